@@ -1,0 +1,37 @@
+import { mkdirSync, renameSync, existsSync } from "node:fs";
+import writeFileAtomic from "write-file-atomic";
+
+/** Directories of flower's own are private: transcripts and documents may quote anything a tool printed. */
+export const PRIVATE_DIR_MODE = 0o700;
+/** Files of flower's own, for the same reason. */
+export const PRIVATE_FILE_MODE = 0o600;
+
+/** Creates a private directory and its parents; existing ones keep their mode. */
+export function makePrivateDir(path: string): void {
+  mkdirSync(path, { recursive: true, mode: PRIVATE_DIR_MODE });
+}
+
+/**
+ * Replaces a file in one step (temp file, fsync, rename): a reader sees the old or the new text, never a half.
+ * @throws the file system's error when the directory cannot be written.
+ */
+export function writeAtomic(path: string, text: string): void {
+  writeFileAtomic.sync(path, text, { mode: PRIVATE_FILE_MODE });
+}
+
+/** {@link writeAtomic} of indented JSON with a newline at the end. */
+export function writeJsonAtomic(path: string, value: unknown): void {
+  writeAtomic(path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/**
+ * Moves a damaged file to `<path>.damaged-<n>` so that nothing is lost and a fresh one can be written.
+ * @returns the new path.
+ */
+export function setAside(path: string): string {
+  let n = 1;
+  while (existsSync(`${path}.damaged-${n}`)) n += 1;
+  const aside = `${path}.damaged-${n}`;
+  renameSync(path, aside);
+  return aside;
+}

@@ -1,0 +1,17 @@
+/* eslint-disable no-control-regex -- control characters are this file's subject */
+const ESCAPE_SEQUENCE =
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])/g;
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const BIDI_OVERRIDE = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * Text of a model or a tool made safe for a terminal: escape sequences, control characters (all but tab and
+ * newline) and bidirectional overrides are dropped, so output can neither move the cursor nor disguise itself.
+ */
+export function stripControl(text: string): string {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replace(ESCAPE_SEQUENCE, "")
+    .replace(CONTROL, "")
+    .replace(BIDI_OVERRIDE, "");
+}

@@ -1,0 +1,19 @@
+/** One tool call as the hooks see it, on the original input. */
+export interface ToolCall {
+  /** `tool_use_id` of the harness. */
+  readonly id: string;
+  /** Tool name, e.g. `Bash`, `Agent`, `mcp__flower__ask`. */
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Id of the subagent that calls; absent on the main thread (HARNESS 10, seen on 0.3.332). */
+  readonly agentId?: string;
+  /** The subagent's type, i.e. its name in `AgentSpec.agents`. */
+  readonly agentType?: string;
+  /** Working directory of the caller: the workspace, or a worktree. */
+  readonly cwd: string;
+}
+
+/** What the one gate decides on a tool call. */
+export type GateDecision =
+  | { readonly allow: true; readonly input?: Record<string, unknown> }
+  | { readonly allow: false; readonly reason: string; readonly rule: string };
