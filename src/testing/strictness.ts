@@ -1,0 +1,92 @@
+import { invalid, type Refusal } from "./refusal.ts";
+import { toolPairing } from "./tool-pairing.ts";
+import { blocksOf, type ContentBlock, type MessagesBody } from "./wire.ts";
+
+/** What the API refuses in a request's form, or undefined when it would take it. */
+export function checkForm(body: MessagesBody): Refusal | undefined {
+  return checkOrder(body) ?? checkText(body) ?? toolPairing(body.messages) ?? checkMarks(body);
+}
+
+/**
+ * What does not fit into the window, or undefined.
+ * @param windowTokens the model's window
+ */
+export function checkWindow(
+  body: MessagesBody,
+  inputTokens: number,
+  windowTokens: number,
+): Refusal | undefined {
+  const maxTokens = body.max_tokens ?? 0;
+  if (inputTokens > windowTokens) {
+    return invalid("window", `prompt is too long: ${inputTokens} tokens > ${windowTokens} maximum`);
+  }
+  if (inputTokens + maxTokens > windowTokens) {
+    return invalid(
+      "window",
+      `input length and \`max_tokens\` exceed context limit: ${inputTokens} + ${maxTokens} > ${windowTokens}, ` +
+        "decrease input length or `max_tokens` and try again",
+    );
+  }
+  return undefined;
+}
+
+function checkOrder(body: MessagesBody): Refusal | undefined {
+  if (body.messages[0]?.role === "assistant") {
+    return invalid("shape", 'messages: first message must use the "user" role');
+  }
+  const names = (body.tools ?? []).map((tool) => tool["name"]);
+  return new Set(names).size === names.length
+    ? undefined
+    : invalid("shape", "tools: Tool names must be unique");
+}
+
+function checkText({ system, messages }: MessagesBody): Refusal | undefined {
+  if (blocksOf(system).some(isEmptyText)) {
+    return invalid("emptyText", "system: text content blocks must be non-empty");
+  }
+  for (const [index, message] of messages.entries()) {
+    const blocks = blocksOf(message.content);
+    const isFinalAssistant = index === messages.length - 1 && message.role === "assistant";
+    if (blocks.length === 0 && !isFinalAssistant) {
+      return invalid(
+        "emptyText",
+        `messages.${index}: all messages must have non-empty content except for the optional final assistant message`,
+      );
+    }
+    if (blocks.some(isEmptyText)) {
+      return invalid("emptyText", `messages.${index}: text content blocks must be non-empty`);
+    }
+  }
+  return undefined;
+}
+
+const isEmptyText = (block: ContentBlock): boolean =>
+  block.type === "text" && String(block["text"]).trim() === "";
+
+const MAX_MARKS = 4;
+
+function checkMarks(body: MessagesBody): Refusal | undefined {
+  const marks = [
+    ...(body.tools ?? []),
+    ...blocksOf(body.system),
+    ...body.messages.flatMap((message) => blocksOf(message.content)).flatMap(withInner),
+  ]
+    .map((block) => block["cache_control"])
+    .filter((mark): mark is { ttl?: unknown } => typeof mark === "object" && mark !== null);
+  if (marks.length > MAX_MARKS) {
+    return invalid(
+      "cacheMarks",
+      `A maximum of ${MAX_MARKS} blocks with cache_control may be provided. Found ${marks.length}.`,
+    );
+  }
+  const firstShort = marks.findIndex((mark) => mark.ttl !== "1h");
+  return firstShort >= 0 && marks.slice(firstShort).some((mark) => mark.ttl === "1h")
+    ? invalid("cacheMarks", "cache_control: a block with ttl='1h' must not come after a block with ttl='5m'")
+    : undefined;
+}
+
+/** Blocks inside a tool result may be marked as well. */
+function withInner(block: ContentBlock): ContentBlock[] {
+  const inner = block.type === "tool_result" ? block["content"] : undefined;
+  return Array.isArray(inner) ? [...(inner as ContentBlock[]), block] : [block];
+}
