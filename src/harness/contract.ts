@@ -1,0 +1,145 @@
+import type { EventDraft, TokenCounts } from "../core/events.ts";
+import type { AgentSpec } from "../core/spec.ts";
+import type { GateDecision, ToolCall } from "../core/tool-call.ts";
+import type { SessionStore, TranscriptEntry } from "../store/contract.ts";
+
+/** What the main thread's context holds, asked of the harness itself. */
+export interface ContextLevel {
+  /** Tokens of the last main-thread request: input + cache read + cache creation. 0 before the first. */
+  tokens: number;
+  /** The harness's estimate of everything, for the gauge only. */
+  totalTokens: number;
+  /** The window that the harness believes in. */
+  windowTokens: number;
+}
+
+/** What to do at the end of a batch of tool calls. */
+export interface BatchDecision {
+  /** End the turn here, cleanly; the model reads this reason. */
+  cut?: string;
+  /** Text that the model reads with the batch's results. */
+  context?: string;
+}
+
+/** A batch boundary: every tool call of one assistant message has its result. */
+export interface Batch {
+  /** Absent on the main thread. */
+  agentId?: string;
+  calls: readonly { id: string; name: string }[];
+  /** Asks the harness for the main thread's level (7–17 ms inside the hook, 0.3.332). */
+  level(): Promise<ContextLevel>;
+}
+
+/**
+ * What flower decides while the harness works. Each member is called inside a hook with
+ * `onFailure: 'block'`; one that throws blocks the call that it guards and never lets it through.
+ */
+export interface SessionHooks {
+  /** The one gate: decides on the original input and may rewrite it. */
+  beforeTool(call: ToolCall): Promise<GateDecision>;
+  /** A call succeeded: returns a replacement of its output (same structure) and text for the model. */
+  afterTool(call: ToolCall, output: unknown): Promise<{ output?: unknown; context?: string }>;
+  /** A call failed; its output cannot be replaced here (HARNESS 13, 0.3.332), text can be added. */
+  afterFailure(call: ToolCall, error: string): Promise<string | undefined>;
+  afterBatch(batch: Batch): Promise<BatchDecision>;
+  /** Text to put behind a prompt, at the tail, where the cached prefix stays whole. */
+  promptSubmitted(): Promise<string | undefined>;
+  /** Text that a subagent reads before its task. */
+  subagentStarted(agentId: string, agentType: string): Promise<string | undefined>;
+}
+
+/** An API or harness failure that ended a round. */
+export interface RoundFailure {
+  /** What the harness says; for `errors[]` and the screen, never for the model. */
+  message: string;
+  /** HTTP status, when there was one. */
+  status?: number;
+  /** `error.type` of the API, e.g. `rate_limit_error`. */
+  apiErrorType?: string;
+  /** The harness's category, e.g. `authentication_failed`, `rate_limit`. */
+  category?: string;
+  /** e.g. `prompt_too_long`, `blocking_limit`, `api_error`, `max_turns`. */
+  terminalReason?: string;
+  /** The API's own body, only found in the stored entry (HARNESS 4, 0.3.332). */
+  details?: string;
+}
+
+/** What one prompt led to. Costs, tokens and turns are this round's, not cumulative. */
+export interface RoundResult {
+  /** The main thread's text of its last turn; no error text, no subagent's text. */
+  text: string;
+  /** Absent when the round ended in order (also when it was cut by a hook). */
+  failure?: RoundFailure;
+  /** The hook's reason when the round was cut at a batch boundary. */
+  cut?: string;
+  costUsd: number;
+  /** The harness has no price for a model that was used. */
+  costIsEstimate: boolean;
+  /** Distinct main-thread messages. */
+  numTurns: number;
+  tokens: { main: TokenCounts; subagents: TokenCounts };
+  /** Main-thread context of the last request. */
+  context: number;
+}
+
+/** Tells how a process tree is kept from outliving flower. */
+export type Containment = "bubblewrap" | "supervisor";
+
+/** A throwaway copy that the session works in instead of the workspace. */
+export interface CopyMount {
+  /** The copy's own path. */
+  copy: string;
+  /** Paths that stay real and read-only inside the copy, such as the workbench. */
+  readOnly: readonly string[];
+}
+
+/** Everything that a session needs to be opened. */
+export interface SessionOptions {
+  spec: AgentSpec;
+  workspace: string;
+  /** Directories beside the workspace that tools may use, e.g. the workbench. */
+  additionalDirectories: readonly string[];
+  /** Environment of the harness, credentials included; see `harnessEnvironment`. */
+  env: Readonly<Record<string, string>>;
+  /** The API key, handed over through a pipe so that tools cannot read it (HARNESS 25). */
+  apiKey?: string;
+  /** Secrets to remove from harness error texts. */
+  redact: (text: string) => string;
+  store: SessionStore;
+  hooks: SessionHooks;
+  onEvent(event: EventDraft): void;
+  /** Called once, the moment the session id is known. */
+  onSessionId(sessionId: string): void;
+  /** Every transcript entry on its way into the store. */
+  onEntries?(entries: readonly TranscriptEntry[]): void;
+  /** No host settings are read (`settingSources: []`). */
+  portable: boolean;
+  resume?: string;
+  /** With `resume`: continue as a new session with a copied history. */
+  fork?: boolean;
+  /** With `resume`: go on from this message uuid. */
+  resumeAt?: string;
+  /** `undefined` when flower counts by itself. */
+  maxTurns?: number;
+  maxBudgetUsd?: number;
+  copyMount?: CopyMount;
+  /** Default: bubblewrap where it works, else the supervisor. */
+  containment?: Containment;
+}
+
+/** One live harness process. */
+export interface HarnessSession {
+  /** Known from the first message on. */
+  readonly sessionId: string | undefined;
+  readonly containment: Containment;
+  /**
+   * Pushes a prompt and waits for the end of its turn. One at a time.
+   * Never rejects for what the API or the harness did: that is in `failure`.
+   */
+  round(prompt: string): Promise<RoundResult>;
+  level(): Promise<ContextLevel>;
+  /** Ends the running turn at once; an unfinished reply is dropped. */
+  interrupt(): Promise<void>;
+  /** Ends input and waits for the process; safe to call twice. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,150 @@
+import type {
+  HookCallback,
+  HookCallbackMatcher,
+  HookInput,
+  HookJSONOutput,
+  Options,
+} from "@anthropic-ai/claude-agent-sdk";
+import { errorText } from "../core/errors.ts";
+import type { ToolCall } from "../core/tool-call.ts";
+import type { ContextLevel, SessionHooks } from "./contract.ts";
+
+/** Seconds. A hook that times out blocks; a question to a person may wait for days inside one. */
+const HOOK_TIMEOUT_S = 7 * 24 * 3600;
+
+/** Why a call was denied when the gate itself failed. */
+const GATE_FAILED =
+  "flower's gate failed on this call, so it was not run. Try another way and say so in your report.";
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+
+/** One callback an event; a failure of it blocks what it guards instead of letting it through (HARNESS 7, 0.3.332). */
+function matcher(callback: (input: HookInput) => Promise<HookJSONOutput>): HookCallbackMatcher[] {
+  const hook: HookCallback = async (input) => callback(input);
+  return [{ hooks: [hook], timeout: HOOK_TIMEOUT_S, onFailure: "block" }];
+}
+
+/** What the adapter tells the session about the turn. */
+export interface HookState {
+  /** The reason of a cut made by {@link SessionHooks.afterBatch} on the main thread. */
+  cut: string | undefined;
+  /** Ids of calls that the gate refused. */
+  denied: Set<string>;
+  /** Whether the gate allowed a call; `canUseTool` follows it. */
+  allowed(id: string): boolean;
+}
+
+/**
+ * Turns flower's hooks into the SDK's: exactly one per event, so that no two of them can rewrite the same input.
+ * Calls are remembered by id, because hooks after the call see the rewritten input.
+ */
+export function sdkHooks(
+  hooks: SessionHooks,
+  level: () => Promise<ContextLevel>,
+): { hooks: NonNullable<Options["hooks"]>; state: HookState } {
+  const calls = new Map<string, ToolCall>();
+  const allowed = new Set<string>();
+  const state: HookState = { cut: undefined, denied: new Set(), allowed: (id) => allowed.has(id) };
+
+  const callOf = (
+    input: HookInput & { tool_use_id: string; tool_name: string; tool_input: unknown },
+  ): ToolCall =>
+    calls.get(input.tool_use_id) ?? {
+      id: input.tool_use_id,
+      name: input.tool_name,
+      input: asRecord(input.tool_input),
+      cwd: input.cwd,
+      ...(input.agent_id === undefined ? {} : { agentId: input.agent_id }),
+      ...(input.agent_type === undefined || input.agent_id === undefined
+        ? {}
+        : { agentType: input.agent_type }),
+    };
+
+  const deny = (call: ToolCall, reason: string): HookJSONOutput => {
+    state.denied.add(call.id);
+    return {
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "deny",
+        permissionDecisionReason: reason,
+      },
+    };
+  };
+
+  return {
+    state,
+    hooks: {
+      PreToolUse: matcher(async (input) => {
+        if (input.hook_event_name !== "PreToolUse") return {};
+        const call = callOf(input);
+        calls.set(call.id, call);
+        try {
+          const decision = await hooks.beforeTool(call);
+          if (!decision.allow) return deny(call, decision.reason);
+          allowed.add(call.id);
+          return {
+            hookSpecificOutput: {
+              hookEventName: "PreToolUse",
+              permissionDecision: "allow",
+              ...(decision.input === undefined ? {} : { updatedInput: decision.input }),
+            },
+          };
+        } catch (error) {
+          return deny(call, `${GATE_FAILED} (${errorText(error)})`);
+        }
+      }),
+      PostToolUse: matcher(async (input) => {
+        if (input.hook_event_name !== "PostToolUse") return {};
+        const { output, context } = await hooks.afterTool(callOf(input), input.tool_response);
+        if (output === undefined && context === undefined) return {};
+        return {
+          hookSpecificOutput: {
+            hookEventName: "PostToolUse",
+            ...(output === undefined ? {} : { updatedToolOutput: output }),
+            ...(context === undefined ? {} : { additionalContext: context }),
+          },
+        };
+      }),
+      PostToolUseFailure: matcher(async (input) => {
+        if (input.hook_event_name !== "PostToolUseFailure") return {};
+        const context = await hooks.afterFailure(callOf(input), input.error);
+        return context === undefined
+          ? {}
+          : { hookSpecificOutput: { hookEventName: "PostToolUseFailure", additionalContext: context } };
+      }),
+      PostToolBatch: matcher(async (input) => {
+        if (input.hook_event_name !== "PostToolBatch") return {};
+        const decision = await hooks.afterBatch({
+          ...(input.agent_id === undefined ? {} : { agentId: input.agent_id }),
+          calls: input.tool_calls.map((call) => ({ id: call.tool_use_id, name: call.tool_name })),
+          level,
+        });
+        for (const call of input.tool_calls) calls.delete(call.tool_use_id);
+        if (decision.cut !== undefined && input.agent_id === undefined) state.cut = decision.cut;
+        return {
+          ...(decision.cut === undefined ? {} : { continue: false, stopReason: decision.cut }),
+          ...(decision.context === undefined
+            ? {}
+            : {
+                hookSpecificOutput: { hookEventName: "PostToolBatch", additionalContext: decision.context },
+              }),
+        };
+      }),
+      UserPromptSubmit: matcher(async (input) => {
+        if (input.hook_event_name !== "UserPromptSubmit") return {};
+        const context = await hooks.promptSubmitted();
+        return context === undefined
+          ? {}
+          : { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: context } };
+      }),
+      SubagentStart: matcher(async (input) => {
+        if (input.hook_event_name !== "SubagentStart") return {};
+        const context = await hooks.subagentStarted(input.agent_id, input.agent_type);
+        return context === undefined
+          ? {}
+          : { hookSpecificOutput: { hookEventName: "SubagentStart", additionalContext: context } };
+      }),
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import type { SDKMessage, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
+import { NO_TOKENS, type TokenCounts } from "../core/events.ts";
+import type { TranscriptEntry } from "../store/contract.ts";
+import type { RoundFailure, RoundResult } from "./contract.ts";
+import { blocksOf } from "./normalize.ts";
+
+/** Cumulative figures of a session, against which a round is booked as a difference (HARNESS 11, 0.3.332). */
+export interface Cumulative {
+  costUsd: number;
+  tokens: TokenCounts;
+}
+
+/** Where a fresh session starts. */
+export const NOTHING_SPENT: Cumulative = { costUsd: 0, tokens: NO_TOKENS };
+
+interface UsageOfModel {
+  inputTokens: number;
+  cacheReadInputTokens: number;
+  cacheCreationInputTokens: number;
+  outputTokens: number;
+}
+
+function tokensOf(models: Readonly<Record<string, UsageOfModel>>): TokenCounts {
+  const tokens = { ...NO_TOKENS };
+  for (const usage of Object.values(models)) {
+    tokens.input += usage.inputTokens;
+    tokens.cacheRead += usage.cacheReadInputTokens;
+    tokens.cacheWrite += usage.cacheCreationInputTokens;
+    tokens.output += usage.outputTokens;
+  }
+  return tokens;
+}
+
+/** What a resumed transcript brings along: the harness counts on from its last `cost-state` entry (0.3.332). */
+export function costBefore(entries: readonly TranscriptEntry[]): Cumulative {
+  const last = entries.findLast((entry) => entry.type === "cost-state");
+  if (last === undefined) return NOTHING_SPENT;
+  return {
+    costUsd: Number(last["totalCostUSD"] ?? 0),
+    tokens: tokensOf((last["modelUsage"] ?? {}) as Record<string, UsageOfModel>),
+  };
+}
+
+interface ApiUsage {
+  input_tokens?: number | null;
+  cache_read_input_tokens?: number | null;
+  cache_creation_input_tokens?: number | null;
+  output_tokens?: number | null;
+}
+
+/** Main-thread context of a request: all that the model read. */
+export function contextOf(usage: ApiUsage): number {
+  return (
+    (usage.input_tokens ?? 0) +
+    (usage.cache_read_input_tokens ?? 0) +
+    (usage.cache_creation_input_tokens ?? 0)
+  );
+}
+
+const minus = (a: TokenCounts, b: TokenCounts): TokenCounts => ({
+  input: Math.max(0, a.input - b.input),
+  cacheRead: Math.max(0, a.cacheRead - b.cacheRead),
+  cacheWrite: Math.max(0, a.cacheWrite - b.cacheWrite),
+  output: Math.max(0, a.output - b.output),
+});
+
+/** Follows one round's messages and books it when the result comes. */
+export class RoundTracker {
+  #turnIds = new Set<string>();
+  #textOfTurn = "";
+  #lastTurn: string | undefined;
+  #failure: RoundFailure | undefined;
+  /** Main-thread context of the last request seen. */
+  context = 0;
+
+  /** True once the main thread has said something in this round. */
+  get started(): boolean {
+    return this.#turnIds.size > 0 || this.#failure !== undefined;
+  }
+
+  see(message: SDKMessage): void {
+    if (message.type !== "assistant" || message.parent_tool_use_id !== null) return;
+    if (message.error !== undefined || message.message.model === "<synthetic>") {
+      if (message.error !== undefined) this.#failure = failureOf(message);
+      return;
+    }
+    this.#failure = undefined;
+    const id = message.message.id;
+    if (id !== this.#lastTurn) {
+      this.#lastTurn = id;
+      this.#textOfTurn = "";
+      this.#turnIds.add(id);
+    }
+    this.context = contextOf(message.message.usage);
+    for (const block of blocksOf(message.message.content)) {
+      if (block.type === "text" && typeof block["text"] === "string")
+        this.#textOfTurn += (this.#textOfTurn === "" ? "" : "\n") + block["text"];
+    }
+  }
+
+  /** Books the round as the difference to what the session had cost before. */
+  finish(result: SDKResultMessage, before: Cumulative, cut: string | undefined): RoundResult {
+    const main: TokenCounts = {
+      input: result.usage.input_tokens,
+      cacheRead: result.usage.cache_read_input_tokens,
+      cacheWrite: result.usage.cache_creation_input_tokens,
+      output: result.usage.output_tokens,
+    };
+    const failure = this.#failureIn(result, cut);
+    return {
+      text: this.#textOfTurn.trim(),
+      ...(failure === undefined ? {} : { failure }),
+      ...(cut === undefined ? {} : { cut }),
+      costUsd: Math.max(0, result.total_cost_usd - before.costUsd),
+      costIsEstimate: Object.values(result.modelUsage).some((usage) => usage.costBasis === "unknown"),
+      numTurns: this.#turnIds.size,
+      tokens: { main, subagents: minus(minus(cumulative(result).tokens, before.tokens), main) },
+      context: this.context,
+    };
+  }
+
+  /** The round of a process that ended without a result. */
+  broken(message: string): RoundResult {
+    return {
+      text: this.#textOfTurn.trim(),
+      failure: { message, ...this.#failure },
+      costUsd: 0,
+      costIsEstimate: false,
+      numTurns: this.#turnIds.size,
+      tokens: { main: NO_TOKENS, subagents: NO_TOKENS },
+      context: this.context,
+    };
+  }
+
+  #failureIn(result: SDKResultMessage, cut: string | undefined): RoundFailure | undefined {
+    if (cut !== undefined || (result.subtype === "success" && !result.is_error)) return undefined;
+    const message = result.subtype === "success" ? result.result : result.errors.join("; ");
+    const status = result.subtype === "success" ? result.api_error_status : undefined;
+    return {
+      message: message === "" ? result.subtype : message,
+      ...(status === undefined || status === null ? {} : { status }),
+      ...(result.terminal_reason === undefined ? {} : { terminalReason: result.terminal_reason }),
+      ...this.#failure,
+    };
+  }
+}
+
+/** Cumulative cost and tokens of everything the session did, subagents included. */
+export function cumulative(result: SDKResultMessage): Cumulative {
+  return { costUsd: result.total_cost_usd, tokens: tokensOf(result.modelUsage) };
+}
+
+function failureOf(message: Extract<SDKMessage, { type: "assistant" }>): RoundFailure {
+  const extra = message as { api_error_status?: number | null; api_error_type?: string | null };
+  const text = blocksOf(message.message.content)
+    .map((block) => (typeof block["text"] === "string" ? block["text"] : ""))
+    .join(" ")
+    .trim();
+  return {
+    message: text,
+    ...(message.error === undefined ? {} : { category: message.error }),
+    ...(typeof extra.api_error_status === "number" ? { status: extra.api_error_status } : {}),
+    ...(typeof extra.api_error_type === "string" ? { apiErrorType: extra.api_error_type } : {}),
+  };
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import { query, type Query, type SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+import { errorText, FlowerError } from "../core/errors.ts";
+import type { TranscriptEntry } from "../store/contract.ts";
+import type { ContextLevel, HarnessSession, RoundResult, SessionOptions } from "./contract.ts";
+import { sdkHooks } from "./hooks.ts";
+import { sdkMcpServers } from "./mcp.ts";
+import { normalize, type NormalizeContext } from "./normalize.ts";
+import { buildOptions } from "./options.ts";
+import { PromptQueue } from "./prompt-queue.ts";
+import { contextOf, costBefore, cumulative, NOTHING_SPENT, RoundTracker, type Cumulative } from "./round.ts";
+import { availableContainment } from "./sandbox.ts";
+import { harnessSpawner } from "./spawn.ts";
+import { sdkStore } from "./store-adapter.ts";
+
+/** Appends may lag behind the result by this much (HARNESS 16: ≤ 150 ms, 0.3.332); threefold. */
+const MIRROR_LAG_MS = 450;
+
+interface PendingRound {
+  tracker: RoundTracker;
+  resolve(result: RoundResult): void;
+}
+
+/** Starts a harness process for a spec and keeps it alive between rounds. The process starts at once. */
+export function openSession(options: SessionOptions): HarnessSession {
+  const containment = options.containment ?? availableContainment();
+  const prompts = new PromptQueue();
+  const spawner = harnessSpawner({
+    containment,
+    workspace: options.workspace,
+    configDir: options.env["CLAUDE_CONFIG_DIR"] ?? "",
+    apiKey: options.apiKey,
+    copyMount: options.copyMount,
+  });
+
+  let sessionId = options.resume !== undefined && options.fork !== true ? options.resume : undefined;
+  let announced = false;
+  let before: Cumulative = NOTHING_SPENT;
+  let pending: PendingRound | undefined;
+  let ended: string | undefined;
+  let errorDetails: string | undefined;
+
+  const onEntries = (entries: readonly TranscriptEntry[], subpath: string | undefined): void => {
+    options.onEntries?.(entries);
+    if (subpath !== undefined) return;
+    for (const entry of entries) {
+      if (entry["isApiErrorMessage"] === true && typeof entry["errorDetails"] === "string")
+        errorDetails = options.redact(entry["errorDetails"]);
+    }
+  };
+
+  const level = async (): Promise<ContextLevel> => {
+    const usage = await live.getContextUsage({ detail: "summary" });
+    return {
+      tokens: usage.apiUsage === null ? 0 : contextOf(usage.apiUsage),
+      totalTokens: usage.totalTokens,
+      windowTokens: usage.rawMaxTokens,
+    };
+  };
+  const { hooks, state } = sdkHooks(options.hooks, level);
+
+  const live: Query = query({
+    prompt: prompts,
+    options: {
+      ...buildOptions(options.spec, {
+        workspace: workingDirectory(options),
+        additionalDirectories: options.additionalDirectories,
+        portable: options.portable,
+        denyRules: [],
+      }),
+      env: { ...options.env },
+      mcpServers: sdkMcpServers(options.spec.mcpServers ?? {}),
+      hooks,
+      canUseTool: async (_name, input, { toolUseID }) =>
+        state.allowed(toolUseID)
+          ? { behavior: "allow", updatedInput: input }
+          : { behavior: "deny", message: "flower's gate has not allowed this call." },
+      sessionStore: sdkStore(options.store, onEntries, (entries) => {
+        before = costBefore(entries);
+      }),
+      sessionStoreFlush: "eager",
+      spawnClaudeCodeProcess: (request) => spawner.spawn(request),
+      ...(options.resume === undefined ? {} : { resume: options.resume }),
+      ...(options.resumeAt === undefined ? {} : { resumeSessionAt: options.resumeAt }),
+      ...(options.fork === true ? { forkSession: true } : {}),
+      // Known before the process starts, so that the lineage can name it at once.
+      ...(options.resume === undefined || options.fork === true ? { sessionId: randomUUID() } : {}),
+      ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
+      ...(options.maxBudgetUsd === undefined ? {} : { maxBudgetUsd: options.maxBudgetUsd }),
+    },
+  });
+
+  const context: NormalizeContext = {
+    toolNames: new Map(),
+    denied: state.denied,
+    agentIds: new Map(),
+    endedTasks: new Set(),
+  };
+
+  async function onMessage(message: SDKMessage): Promise<void> {
+    if (!announced && "session_id" in message && typeof message.session_id === "string") {
+      announced = true;
+      sessionId = message.session_id;
+      options.onSessionId(message.session_id);
+    }
+    pending?.tracker.see(message);
+    for (const event of normalize(message, context)) options.onEvent(event);
+    if (message.type !== "result" || pending === undefined) return;
+    // A leftover of an interrupted background task: an empty result before the real turn (HARNESS 3, 0.3.332).
+    if (!message.is_error && message.num_turns === 0 && !pending.tracker.started) return;
+    const round = pending.tracker.finish(message, before, state.cut);
+    before = cumulative(message);
+    if (round.failure !== undefined) {
+      await settle();
+      if (errorDetails !== undefined) round.failure.details = errorDetails;
+    }
+    finishRound(round);
+  }
+
+  function finishRound(round: RoundResult): void {
+    const done = pending;
+    pending = undefined;
+    if (round.failure !== undefined) round.failure.message = options.redact(round.failure.message);
+    done?.resolve(round);
+  }
+
+  const reading = (async () => {
+    try {
+      for await (const message of live) await onMessage(message);
+      ended = "the harness ended";
+    } catch (error) {
+      ended = errorText(error);
+    }
+    const tail = spawner.stderrTail();
+    if (tail !== "") ended = `${ended}: ${tail}`;
+    if (pending !== undefined) finishRound(pending.tracker.broken(ended));
+  })();
+
+  return {
+    containment,
+    get sessionId() {
+      return sessionId;
+    },
+    level,
+    async round(prompt) {
+      if (pending !== undefined)
+        throw new FlowerError("harness", "a round is already running in this session");
+      const tracker = new RoundTracker();
+      state.cut = undefined;
+      errorDetails = undefined;
+      if (ended !== undefined) return tracker.broken(options.redact(ended));
+      return new Promise((resolve) => {
+        pending = { tracker, resolve };
+        prompts.push(prompt);
+      });
+    },
+    async interrupt() {
+      await live.interrupt();
+    },
+    async close() {
+      prompts.close();
+      if (pending !== undefined) live.close();
+      await reading;
+      await spawner.ended();
+    },
+  };
+}
+
+/** Without bubblewrap the copy cannot take the workspace's place, so the harness works at the copy's own path. */
+function workingDirectory(options: SessionOptions): string {
+  const containment = options.containment ?? availableContainment();
+  return options.copyMount !== undefined && containment === "supervisor"
+    ? options.copyMount.copy
+    : options.workspace;
+}
+
+/** Waits until late appends have arrived. */
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, MIRROR_LAG_MS));
+}

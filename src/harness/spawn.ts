@@ -1,0 +1,113 @@
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import type { Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
+import { FlowerError } from "../core/errors.ts";
+import type { Containment, CopyMount } from "./contract.ts";
+import { killTree, TREE_MARK } from "./process-tree.ts";
+import { bubblewrapArgs } from "./sandbox.ts";
+
+/** The harness reads its key from this descriptor and leaves it nowhere (HARNESS 25, 0.3.332). */
+const KEY_FD = 3;
+const LIFELINE_FD = 4;
+/** Enough of the harness's last words to explain a failed start. */
+const STDERR_TAIL_CHARS = 4_000;
+
+interface SpawnerOptions {
+  containment: Containment;
+  workspace: string;
+  configDir: string;
+  apiKey: string | undefined;
+  copyMount: CopyMount | undefined;
+}
+
+/** Starts the harness inside its containment. */
+export interface HarnessSpawner {
+  spawn(options: SpawnOptions): SpawnedProcess;
+  /** The harness's last words on standard error. */
+  stderrTail(): string;
+  /** Resolves when the process is gone (at once when it was never started). */
+  ended(): Promise<void>;
+}
+
+/** See {@link HarnessSpawner}. One spawner a process. */
+export function harnessSpawner(options: SpawnerOptions): HarnessSpawner {
+  let tail = "";
+  let child: ChildProcess | undefined;
+  return {
+    stderrTail: () => tail.trim(),
+    ended: async () => {
+      const running = child;
+      if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
+      await new Promise((resolve) => running.once("exit", resolve));
+    },
+    spawn(request) {
+      const mark = randomUUID();
+      const [command, args] = contained(options, mark, request);
+      child = spawn(command, args, {
+        cwd: request.cwd,
+        env: {
+          ...request.env,
+          [TREE_MARK]: mark,
+          ...(options.apiKey === undefined ? {} : { CLAUDE_CODE_API_KEY_FILE_DESCRIPTOR: String(KEY_FD) }),
+        },
+        stdio: ["pipe", "pipe", "pipe", "pipe", "pipe"],
+        // A session of its own: Ctrl-C in the terminal is flower's to handle, not the harness's.
+        detached: true,
+      });
+      child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+        tail = (tail + text).slice(-STDERR_TAIL_CHARS);
+      });
+      const key = child.stdio[KEY_FD] as Writable | null;
+      key?.on("error", () => undefined);
+      key?.end(options.apiKey ?? "");
+      const lifeline = child.stdio[LIFELINE_FD] as Writable | null;
+      lifeline?.on("error", () => undefined);
+      const running = child;
+      // Whatever ended the supervisor, nothing of the tree may stay; bubblewrap's namespace sees to it itself.
+      if (options.containment === "supervisor") running.once("exit", () => killTree(mark));
+      return asSpawned(running, lifeline, options.containment);
+    },
+  };
+}
+
+function contained(options: SpawnerOptions, mark: string, request: SpawnOptions): [string, string[]] {
+  if (options.containment === "bubblewrap")
+    return [
+      "bwrap",
+      [
+        ...bubblewrapArgs(options.workspace, options.copyMount, [tmpdir(), options.configDir]),
+        request.command,
+        ...request.args,
+      ],
+    ];
+  return [process.execPath, [supervisorPath(), mark, request.command, ...request.args]];
+}
+
+/** The compiled supervisor: beside this file in the package, in `dist/` when the sources run directly (tests). */
+function supervisorPath(): string {
+  const path = ["./supervisor.js", "../../dist/harness/supervisor.js"]
+    .map((relative) => fileURLToPath(new URL(relative, import.meta.url)))
+    .find(existsSync);
+  if (path === undefined)
+    throw new FlowerError("harness", "the compiled supervisor is missing", {
+      nextStep: "run `npm run build`",
+    });
+  return path;
+}
+
+/** The child itself, whose SIGKILL cuts the lifeline instead: a killed supervisor could not end its tree. */
+function asSpawned(child: ChildProcess, lifeline: Writable | null, containment: Containment): SpawnedProcess {
+  if (containment === "supervisor") {
+    const kill = child.kill.bind(child);
+    child.kill = (signal) => {
+      if (signal !== "SIGKILL") return kill(signal);
+      lifeline?.destroy();
+      return true;
+    };
+  }
+  return child as ChildProcessWithoutNullStreams;
+}
