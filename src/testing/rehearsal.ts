@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { errorText, FlowerError } from "../core/errors.ts";
+import { sendAnswer, sendError, sendJson } from "./answer-writer.ts";
 import { runningClock, type RehearsalClock } from "./clock.ts";
 import type { JournalRow } from "./journal.ts";
-import type { ErrorReply, Scenario } from "./scenario.ts";
-import { ScriptedApi, type Answer } from "./scripted-api.ts";
-import { streamText } from "./sse.ts";
+import { apiError, type Scenario } from "./scenario.ts";
+import { ScriptedApi } from "./scripted-api.ts";
 import type { MessagesBody } from "./wire.ts";
 
 /** How to rehearse. */
@@ -107,7 +106,7 @@ async function serve(api: ScriptedApi, request: IncomingMessage, response: Serve
   if (text === undefined) return;
   switch (route) {
     case "POST /v1/messages":
-      return send(api.answer(request.headers, text), request, response);
+      return sendAnswer(api.answer(request.headers, text), response);
     case "POST /v1/messages/count_tokens": {
       const count = api.countTokens(request.headers, text);
       if ("kind" in count) sendError(count, response);
@@ -120,10 +119,7 @@ async function serve(api: ScriptedApi, request: IncomingMessage, response: Serve
       return;
     default:
       api.failures.push(`${route}: the scripted API has no such endpoint`);
-      sendError(
-        { kind: "error", status: 404, type: "not_found_error", message: `Not found: ${route}` },
-        response,
-      );
+      sendError(apiError(404, `Not found: ${route}`), response);
   }
 }
 
@@ -136,56 +132,4 @@ async function readAll(request: IncomingMessage): Promise<string | undefined> {
     return undefined;
   }
   return Buffer.concat(chunks).toString("utf8");
-}
-
-async function send(answer: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (answer.kind === "hang") return;
-  if (answer.delayMs !== undefined) await sleep(answer.delayMs, undefined, { ref: false });
-  if (answer.kind === "drop") {
-    request.socket.destroy();
-  } else if (answer.kind === "error") {
-    sendError(answer, response);
-  } else {
-    sendMessage(answer, response);
-  }
-}
-
-function sendMessage(
-  { message, stream, dropAfterBlocks }: Extract<Answer, { kind: "message" }>,
-  response: ServerResponse,
-): void {
-  const text = stream ? streamText(message, dropAfterBlocks) : JSON.stringify(message);
-  const headers = { "request-id": message.id.replace("msg", "req") };
-  if (dropAfterBlocks === undefined) {
-    response.writeHead(200, {
-      ...headers,
-      "content-type": stream ? "text/event-stream" : "application/json",
-    });
-    response.end(text);
-    return;
-  }
-  // Without streaming there are no blocks to send singly: half of the JSON goes out.
-  response.writeHead(200, { ...headers, "content-type": stream ? "text/event-stream" : "application/json" });
-  response.write(stream ? text : text.slice(0, text.length / 2), () => response.destroy());
-}
-
-let requests = 0;
-
-function sendError({ status, type, message, headers }: ErrorReply, response: ServerResponse): void {
-  requests += 1;
-  const request_id = `req_error${String(requests).padStart(6, "0")}`;
-  sendJson(status, { type: "error", error: { type, message }, request_id }, response, {
-    "request-id": request_id,
-    ...headers,
-  });
-}
-
-function sendJson(
-  status: number,
-  body: unknown,
-  response: ServerResponse,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  response.writeHead(status, { "content-type": "application/json", ...headers });
-  response.end(JSON.stringify(body));
 }

@@ -6,17 +6,16 @@ const DELTA_CHARS = 1000;
 
 /**
  * A message as server-sent events.
- * @param blocks how many blocks to send; fewer than there are end the text in the middle of the message
+ * @param dropAfterBlocks break off behind this many blocks; undefined sends all and the end of the message
  */
-export function streamText(message: ApiMessage, blocks = message.content.length): string {
-  const whole = blocks >= message.content.length;
+export function streamText(message: ApiMessage, dropAfterBlocks?: number): string {
   const events = [
     {
       type: "message_start",
       message: { ...message, content: [], stop_reason: null, usage: { ...message.usage, output_tokens: 1 } },
     },
-    ...message.content.slice(0, blocks).flatMap(blockEvents),
-    ...(whole
+    ...message.content.slice(0, dropAfterBlocks).flatMap(blockEvents),
+    ...(dropAfterBlocks === undefined
       ? [
           {
             type: "message_delta",

@@ -30,14 +30,28 @@ export function checkWindow(
   return undefined;
 }
 
-function checkOrder(body: MessagesBody): Refusal | undefined {
-  if (body.messages[0]?.role === "assistant") {
+function checkOrder({ max_tokens, messages, tools = [] }: MessagesBody): Refusal | undefined {
+  if (max_tokens === undefined) return invalid("shape", "max_tokens: Field required");
+  if (messages[0]?.role !== "user") {
     return invalid("shape", 'messages: first message must use the "user" role');
   }
-  const names = (body.tools ?? []).map((tool) => tool["name"]);
+  const misplaced = messages.findIndex(
+    ({ role }, i) =>
+      role === "system" &&
+      (messages[i - 1]?.role !== "user" ||
+        (i + 1 < messages.length && messages[i + 1]?.role !== "assistant")),
+  );
+  if (misplaced >= 0) {
+    return invalid(
+      "shape",
+      `messages.${misplaced}: a "system" message must follow a "user" message and be the last or be followed by ` +
+        'an "assistant" message',
+    );
+  }
+  const names = tools.map((tool) => tool["name"]);
   return new Set(names).size === names.length
     ? undefined
-    : invalid("shape", "tools: Tool names must be unique");
+    : invalid("shape", "tools: Tool names must be unique.");
 }
 
 function checkText({ system, messages }: MessagesBody): Refusal | undefined {

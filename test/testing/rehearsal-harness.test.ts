@@ -116,7 +116,7 @@ test.each(["claude-opus-5", "claude-haiku-4-5"])(
       "worker",
       "worker",
     ]);
-    expect(journal[0]?.lastUserText).toContain("Have a look around.");
+    expect(journal[0]?.lastUserText).toBe("Have a look around.");
     const [, , workerSecond, mainSecond] = journal;
     for (const row of [workerSecond, mainSecond])
       expect(row!.cacheRead).toBeGreaterThan(row!.inputTokens / 2);
