@@ -15,7 +15,10 @@ export interface RehearsalOptions {
   clock?: RehearsalClock;
   /** Input tokens for each byte of tools, system and messages. Default 0.25. */
   inputTokensPerByte?: number;
-  /** Window of all models in tokens. Default: 200,000 for Haiku 4.5, 1,000,000 for others, as the harness (0.3.332) believes. */
+  /**
+   * Window of all models in tokens. Default: 200,000 for Haiku 4.5, 1,000,000 for others, as the harness (0.3.332)
+   * believes. `max_tokens` must fit in as well, and the harness asks for 64,000 (Haiku 4.5: 32,000) of its own accord.
+   */
   contextWindow?: number;
   /** The only key that is let in (others get 401). Default: any key. */
   apiKey?: string;

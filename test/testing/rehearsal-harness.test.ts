@@ -120,6 +120,15 @@ test.each(["claude-opus-5", "claude-haiku-4-5"])(
     const [, , workerSecond, mainSecond] = journal;
     for (const row of [workerSecond, mainSecond])
       expect(row!.cacheRead).toBeGreaterThan(row!.inputTokens / 2);
+    // Thinking is on for both threads and comes back with the results of the calls behind it.
+    for (const row of [workerSecond, mainSecond]) {
+      const body = rehearsal.body(row!.index);
+      expect(body.thinking?.type).toMatch(/adaptive|enabled/);
+      const blocks = body.messages.flatMap((message) =>
+        typeof message.content === "string" ? [] : message.content,
+      );
+      expect(blocks.filter((block) => block.type === "thinking")).toHaveLength(1);
+    }
     const usesSystemMessages = rehearsal.body(0).messages.some((message) => message.role === "system");
     expect(usesSystemMessages).toBe(model === "claude-opus-5");
   },
