@@ -1,0 +1,81 @@
+import type { RoundFailure } from "../harness/contract.ts";
+import { isOverflow } from "./overflow.ts";
+
+/** What a failure means for the step. */
+export type FailureKind =
+  /** The context does not fit: hand over, not a failed attempt. */
+  | "overflow"
+  /** Waiting does not help: stop and say what to do. */
+  | "fatal"
+  /** Wait, then resume the same session. */
+  | "transient"
+  /** Not known; tried again like a transient one. */
+  | "unknown";
+
+/** A failure with its meaning. */
+export interface Classified {
+  kind: FailureKind;
+  /** What the person can do; set for fatal ones. */
+  nextStep?: string;
+}
+
+const AUTH_NEXT =
+  "check the key and the endpoint: run with -v to see which are used and where they come from";
+const FATAL_CATEGORIES: Readonly<Record<string, string>> = {
+  authentication_failed: AUTH_NEXT,
+  oauth_org_not_allowed: AUTH_NEXT,
+  account_on_hold: "the account is on hold: see the provider's console",
+  verification_required: "the provider wants a verification: see its console",
+  billing_error: "add credit at the provider, then run again: it goes on where it stopped",
+};
+const FATAL_TEXT: ReadonlyArray<readonly [RegExp, string]> = [
+  [/invalid (?:x-)?api[ _-]?key|unauthorized|authentication|\b401\b|\b403\b|permission_error/i, AUTH_NEXT],
+  [
+    /insufficient_quota|credit balance|billing|payment required|\b402\b/i,
+    "add credit at the provider, then run again",
+  ],
+  [
+    /issue with the selected model|model[^.]{0,40}not (?:found|exist)|not_found_error/i,
+    "set another model (ANTHROPIC_MODEL)",
+  ],
+];
+const TRANSIENT_TEXT =
+  /econn|etimedout|enotfound|eai_again|socket|network|fetch failed|timed? ?out|connection|overloaded|rate.?limit|throttl|too many (?:requests|tokens)|resource exhausted|quota exceeded|increased too quickly|unavailable|out of capacity|internal (?:server )?error|bad gateway|\b(?:429|500|502|503|504|529)\b|terminated by signal|exited with code/i;
+const LOCAL_LIMITS = new Set(["max_turns", "budget_exhausted"]);
+const TRANSIENT_STATUS = new Set([408, 409, 429]);
+
+/**
+ * What a failed round means: structure and status first, wording second, fatal before transient
+ * ("401 … connection error" is fatal).
+ */
+export function classify(failure: RoundFailure): Classified {
+  const texts = [failure.message, failure.details ?? "", failure.apiErrorType ?? ""];
+  const text = texts.join(" ");
+  const { status } = failure;
+
+  if (failure.terminalReason === "blocking_limit" || failure.terminalReason === "prompt_too_long")
+    return { kind: "overflow" };
+  if (failure.terminalReason !== undefined && LOCAL_LIMITS.has(failure.terminalReason))
+    return { kind: "fatal" };
+  const byCategory = FATAL_CATEGORIES[failure.category ?? ""];
+  if (byCategory !== undefined) return { kind: "fatal", nextStep: byCategory };
+  if (status === 401 || status === 403) return { kind: "fatal", nextStep: AUTH_NEXT };
+  if (status !== undefined && (status >= 500 || TRANSIENT_STATUS.has(status)))
+    return billing(text) ?? { kind: "transient" };
+  if (status === 413 || ((status === undefined || status === 400) && isOverflow(...texts)))
+    return { kind: "overflow" };
+  for (const [pattern, nextStep] of FATAL_TEXT) if (pattern.test(text)) return { kind: "fatal", nextStep };
+  if (TRANSIENT_TEXT.test(text)) return { kind: "transient" };
+  if (status === 404)
+    return { kind: "fatal", nextStep: "the endpoint does not know this model: set ANTHROPIC_MODEL" };
+  if (status !== undefined && status >= 400)
+    return { kind: "fatal", nextStep: "the API refuses the request as it is" };
+  return { kind: "unknown" };
+}
+
+/** A used-up account answers 429 too, and no waiting refills it. */
+function billing(text: string): Classified | undefined {
+  return /insufficient_quota|credit balance/i.test(text)
+    ? { kind: "fatal", nextStep: "add credit at the provider, then run again" }
+    : undefined;
+}

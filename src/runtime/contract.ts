@@ -1,0 +1,85 @@
+import type { EventListener, HandoffLines, TokenCounts } from "../core/events.ts";
+import type { AgentSpec } from "../core/spec.ts";
+
+/** How a step ended; `running` rows belong to a live process or to one that was killed. */
+export type StepStatus = "running" | "done" | "failed" | "interrupted" | "killed-by-signal";
+
+/** One session of a step that handed over. */
+export interface Generation {
+  sessionId: string;
+  /** Main-thread context when it was cut, tokens. */
+  contextAtCut: number;
+  reason: "level" | "overflow";
+  /** The document could not be written and was put together mechanically. */
+  degraded: boolean;
+  /** The frozen document; null without a workbench. */
+  path: string | null;
+  costUsd: number;
+  tokens: TokenCounts;
+}
+
+/** What a step came to. Costs and turns add up over retries and handoffs. */
+export interface StepResult {
+  ok: boolean;
+  status: StepStatus;
+  /** The main thread's text of its last turn. */
+  text: string;
+  /** Always the last successor's; undefined when no session came to life. */
+  sessionId: string | undefined;
+  costUsd: number;
+  costIsEstimate: boolean;
+  numTurns: number;
+  durationMs: number;
+  /** Why the step failed, with the next step to take. */
+  error: string | undefined;
+  /** Every fault on the way, also those that were overcome. */
+  errors: string[];
+  /** First = 1, +1 a transient retry; handoffs and interruptions do not raise it. */
+  attempts: number;
+  /** The step went on in an earlier session. */
+  resumed: boolean;
+  /** Session ids burned by handoffs, in order. */
+  retired: string[];
+  generations: Generation[];
+  /** Main-thread context of the last request, tokens. */
+  context: number;
+  window: number;
+  tokens: { main: TokenCounts; subagents: TokenCounts };
+  /** Calls that the gate refused. */
+  refusals: number;
+}
+
+/** A handoff document at the moment between `writing` and the successor's start. */
+export interface HandoffReview {
+  step: string;
+  /** The frozen file; null without a workbench. */
+  path: string | null;
+  degraded: boolean;
+  sections: HandoffLines;
+}
+
+/** Options of one `run`. */
+export interface RunStepOptions {
+  /** English step id, e.g. `work`, `work#round2`. Default: the spec's name. */
+  stepName?: string;
+  /** Name on screen; default: the step id. */
+  displayName?: string;
+  /** Position for the screen, e.g. `{ index: 2, total: 3 }`. */
+  position?: { index: number; total: number };
+  /** Session id to go on from. A session kept alive by `keepAlive` is used as it is, its cache warm. */
+  resume?: string;
+  /** With `resume`: go on as a new session with a copied history. */
+  fork?: boolean;
+  /** With `resume`: go on from this message uuid. */
+  resumeAt?: string;
+  /** Keep the process alive after the step, at most the cache's lifetime, for a further round. Default false. */
+  keepAlive?: boolean;
+  /** Lineage entry that the session id is written to. Default: the step id up to `#` or `·`; null = none. */
+  lineageStep?: string | null;
+  onEvent?: EventListener;
+}
+
+/** What a workflow needs of a runtime. */
+export interface StepRunner {
+  run(spec: AgentSpec, prompt: string, options?: RunStepOptions): Promise<StepResult>;
+}

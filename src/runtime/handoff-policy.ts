@@ -1,0 +1,72 @@
+import { FlowerError } from "../core/errors.ts";
+
+/** Space kept for one round of writing, in front of the harness's own compaction at window − 33,000 (0.3.332). */
+const HEADROOM_TOKENS = 50_000;
+/** Below this not even a document can be written. */
+const FLOOR_TOKENS = 10_000;
+/** One notice comes this far before the line. */
+const NOTICE_TOKENS = 20_000;
+const NOTICE_FLOOR_TOKENS = 1_000;
+/** A threshold below a role's startup floor would change generations for ever. */
+const MAX_GENERATIONS = 8;
+
+/** How a step changes generations. All figures in tokens. */
+export interface HandoffPolicy {
+  enabled: boolean;
+  /** Default: what `believedWindow` says. */
+  window?: number;
+  /** Default 50,000. */
+  headroom?: number;
+  /** Handoffs that a step may make; default 8. The next one is refused. */
+  maxGenerations?: number;
+}
+
+/** A policy with its lines drawn. */
+export interface HandoffLine {
+  enabled: boolean;
+  window: number;
+  /** `max(10_000, window − headroom)`. */
+  at: number;
+  /** `max(1_000, at − 20_000)`. */
+  warnAt: number;
+  maxGenerations: number;
+}
+
+/**
+ * Draws the lines for a window.
+ * @throws FlowerError `usage` for figures that are not positive.
+ */
+export function handoffLine(policy: HandoffPolicy, window: number): HandoffLine {
+  const headroom = policy.headroom ?? HEADROOM_TOKENS;
+  for (const [name, value] of Object.entries({ window, headroom })) {
+    if (!(value > 0))
+      throw new FlowerError("usage", `handoff: ${name} must be a positive number, got ${value}`);
+  }
+  const at = Math.max(FLOOR_TOKENS, window - headroom);
+  return {
+    enabled: policy.enabled,
+    window,
+    at,
+    warnAt: Math.max(NOTICE_FLOOR_TOKENS, at - NOTICE_TOKENS),
+    maxGenerations: policy.maxGenerations ?? MAX_GENERATIONS,
+  };
+}
+
+/** What the trigger looks at. */
+export interface HandoffState {
+  enabled: boolean;
+  /**
+   * This is the round that writes the document. It is always above the line: without the exemption it would be cut
+   * before its first word, and every generation would be degraded while everything looks normal.
+   */
+  writing: boolean;
+  sessionId: string | undefined;
+  /** Main-thread context, tokens; subagents do not count. */
+  context: number;
+  at: number;
+}
+
+/** Whether the main thread must hand over at this batch boundary. */
+export function handoffDue(state: HandoffState): boolean {
+  return state.enabled && !state.writing && state.sessionId !== undefined && state.context >= state.at;
+}

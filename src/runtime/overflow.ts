@@ -1,0 +1,49 @@
+/** Wordings by which the API, gateways and local servers say that the input does not fit. */
+const DOES_NOT_FIT: readonly RegExp[] = [
+  /prompt is too long/i,
+  /prompt too long/i,
+  /context[ _-]?length[ _]?exceeded/i,
+  /exceeds? (?:the |your )?(?:maximum |model'?s? |available )?context (?:length|window|limit|size)/i,
+  /context window exceeds? limit/i,
+  /maximum (?:context|prompt) length/i,
+  /model'?s? context (?:length|window)/i,
+  /(?:than|exceeds?|within|above|of) the (?:model'?s? )?context (?:length|window)/i,
+  /too many total text bytes/i,
+  /input length and `?max_tokens`? exceed/i,
+  /input (?:token count|length).{0,40}exceeds? the maximum/i,
+  /exceeds? the maximum (?:size|number of (?:input )?tokens|allowed input length)/i,
+  /must have less than \d+ tokens/i,
+  /less than the context length/i,
+  /request_too_large/i,
+  /ContextWindowExceeded/i,
+  /model_context_window_exceeded/i,
+  /Prompt\s*超长/,
+  /(?:上下文|输入).{0,8}(?:超长|超出|超过)/,
+];
+
+/** A limit, an overload or a server's own trouble: whatever else the text says, it is no overflow. */
+const VETO: readonly RegExp[] = [
+  /\b429\b/,
+  /\b5\d\d\b(?=[^\d]{0,20}(?:body|error|internal|server|bad gateway|unavailable|overloaded|\{|:))/i,
+  /throttl/i,
+  /rate[ _-]?limit/i,
+  /tokens per min/i,
+  /available quota/i,
+  /overloaded/i,
+];
+
+/** A retry wrapper's text names every attempt; only the last one says how it ended. */
+function lastAttempt(text: string): string {
+  const last = /\blast(?: error| attempt)?:\s*(.+)$/is.exec(text);
+  return last?.[1] ?? text;
+}
+
+/**
+ * Whether error texts say "the context does not fit". Judges wording only: pass error texts, never what a model or a
+ * tool wrote. A 429 or 5xx named in any of the texts vetoes.
+ */
+export function isOverflow(...texts: readonly string[]): boolean {
+  const judged = texts.map(lastAttempt);
+  if (judged.some((text) => VETO.some((pattern) => pattern.test(text)))) return false;
+  return judged.some((text) => DOES_NOT_FIT.some((pattern) => pattern.test(text)));
+}

@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import type { RoundFailure } from "../../src/harness/contract.ts";
+import { classify, type FailureKind } from "../../src/runtime/classify.ts";
+
+const ROWS: ReadonlyArray<readonly [string, RoundFailure, FailureKind]> = [
+  [
+    "prompt too long",
+    { message: "Prompt is too long", status: 400, terminalReason: "prompt_too_long" },
+    "overflow",
+  ],
+  ["refused locally", { message: "Prompt is too long", terminalReason: "blocking_limit" }, "overflow"],
+  ["too large a request", { message: "Request too large (max 32MB)", status: 413 }, "overflow"],
+  [
+    "numbers only in the details",
+    { message: "API Error: 400", status: 400, details: "prompt is too long: 9 tokens > 8 maximum" },
+    "overflow",
+  ],
+  [
+    "wrong key",
+    { message: "Invalid API key · Fix external API key", category: "authentication_failed", status: 401 },
+    "fatal",
+  ],
+  ["auth that mentions a connection", { message: "401 unauthorized: connection error" }, "fatal"],
+  ["forbidden", { message: "Failed to authenticate. API Error: 403", status: 403 }, "fatal"],
+  ["no credit", { message: "Credit balance is too low", category: "billing_error", status: 400 }, "fatal"],
+  [
+    "quota used up, sent as 429",
+    { message: "insufficient_quota: You exceeded your current quota", status: 429 },
+    "fatal",
+  ],
+  ["no such model", { message: "There's an issue with the selected model (x)", status: 404 }, "fatal"],
+  [
+    "refused connection",
+    {
+      message: "API Error: Connection refused — a firewall or proxy may be blocking it (ECONNREFUSED)",
+      category: "server_error",
+    },
+    "transient",
+  ],
+  ["overloaded", { message: "API Error: Repeated 529 Overloaded errors", status: 529 }, "transient"],
+  [
+    "server error about the context",
+    { message: "500 internal error computing maximum context length", status: 500 },
+    "transient",
+  ],
+  [
+    "rate limit",
+    { message: "API Error: Request rejected (429)", category: "rate_limit", status: 429 },
+    "transient",
+  ],
+  [
+    "throttled",
+    { message: "ThrottlingException: Too many tokens, please wait before trying again." },
+    "transient",
+  ],
+  ["short burst limit", { message: "rate increased too quickly" }, "transient"],
+  ["killed harness", { message: "Claude Code process terminated by signal SIGKILL" }, "transient"],
+  ["something else", { message: "zorp" }, "unknown"],
+];
+
+it.each(ROWS)("%s", (_name, failure, kind) => expect(classify(failure).kind).toBe(kind));
