@@ -1,0 +1,32 @@
+import { NO_TOKENS, type TokenCounts } from "../core/events.ts";
+import type { RoundResult } from "../harness/contract.ts";
+
+const plus = (a: TokenCounts, b: TokenCounts): TokenCounts => ({
+  input: a.input + b.input,
+  cacheRead: a.cacheRead + b.cacheRead,
+  cacheWrite: a.cacheWrite + b.cacheWrite,
+  output: a.output + b.output,
+});
+
+/** Sums of rounds: cost, turns and tokens add up over retries, handoffs and further rounds. */
+export class Books {
+  costUsd = 0;
+  costIsEstimate = false;
+  numTurns = 0;
+  tokens: { main: TokenCounts; subagents: TokenCounts } = { main: NO_TOKENS, subagents: NO_TOKENS };
+
+  add(round: RoundResult): void {
+    this.costUsd += round.costUsd;
+    this.costIsEstimate ||= round.costIsEstimate;
+    this.numTurns += round.numTurns;
+    this.tokens = {
+      main: plus(this.tokens.main, round.tokens.main),
+      subagents: plus(this.tokens.subagents, round.tokens.subagents),
+    };
+  }
+
+  /** All tokens, main thread and subagents. */
+  get allTokens(): TokenCounts {
+    return plus(this.tokens.main, this.tokens.subagents);
+  }
+}

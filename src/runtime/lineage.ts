@@ -1,0 +1,91 @@
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { writeJsonAtomic } from "../core/files.ts";
+import { readJsonFile } from "./json-file.ts";
+
+/** Version of `lineage.json`. 1: first. */
+const LINEAGE_VERSION = 1;
+
+const ENTRY = z.object({
+  sessionId: z.string().min(1),
+  handoff: z.enum(["writing", "frozen", "started"]).optional(),
+});
+const FILE = z.object({
+  v: z.literal(LINEAGE_VERSION),
+  workspace: z.string(),
+  woke: z.int().nonnegative(),
+  steps: z.record(z.string(), ENTRY),
+});
+
+/** A step's last session; `handoff` says how far a change of generation had come when this was written. */
+export type LineageEntry = { sessionId: string; handoff?: "writing" | "frozen" | "started" };
+
+/** Step → last session, across processes; written the moment it changes. */
+export class Lineage {
+  readonly path: string;
+  /** Why an earlier lineage was not taken over; one line for the person. */
+  readonly mismatch: string | undefined;
+  #file: z.infer<typeof FILE>;
+
+  private constructor(path: string, file: z.infer<typeof FILE>, mismatch: string | undefined) {
+    this.path = path;
+    this.#file = file;
+    this.mismatch = mismatch;
+  }
+
+  /**
+   * Opens `<runDir>/lineage.json`, or starts a fresh one.
+   * @throws FlowerError `format` for a file from a newer version.
+   */
+  static open(runDir: string, workspace: string): Lineage {
+    const path = join(runDir, "lineage.json");
+    const here = realpathSync(workspace);
+    const fresh = { v: LINEAGE_VERSION, workspace: here, woke: 0, steps: {} } as const;
+    const read = readJsonFile(path, FILE, LINEAGE_VERSION);
+    if ("missing" in read) return new Lineage(path, fresh, undefined);
+    if ("damaged" in read) return new Lineage(path, fresh, `${read.damaged}; starting fresh`);
+    if (read.value.workspace !== here)
+      return new Lineage(
+        path,
+        fresh,
+        `the last run here belonged to another directory (${read.value.workspace}); starting fresh`,
+      );
+    return new Lineage(path, read.value, undefined);
+  }
+
+  /** How often this directory was woken. */
+  get woke(): number {
+    return this.#file.woke;
+  }
+
+  get(step: string): LineageEntry | undefined {
+    const entry = this.#file.steps[step];
+    if (entry === undefined) return undefined;
+    return { sessionId: entry.sessionId, ...(entry.handoff === undefined ? {} : { handoff: entry.handoff }) };
+  }
+
+  set(step: string, entry: LineageEntry): void {
+    this.#write({ ...this.#file, steps: { ...this.#file.steps, [step]: entry } });
+  }
+
+  forget(step: string): void {
+    const steps = Object.entries(this.#file.steps).filter(([name]) => name !== step);
+    this.#write({ ...this.#file, steps: Object.fromEntries(steps) });
+  }
+
+  /** Counts a wake. */
+  wake(): void {
+    this.#write({ ...this.#file, woke: this.#file.woke + 1 });
+  }
+
+  /** True when no step has run here. */
+  get empty(): boolean {
+    return Object.keys(this.#file.steps).length === 0;
+  }
+
+  #write(file: z.infer<typeof FILE>): void {
+    this.#file = file;
+    writeJsonAtomic(this.path, file);
+  }
+}

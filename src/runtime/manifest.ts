@@ -1,0 +1,106 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import lockfile from "proper-lockfile";
+import { z } from "zod";
+import { PRIVATE_FILE_MODE, writeJsonAtomic } from "../core/files.ts";
+import type { StepResult, StepStatus } from "./contract.ts";
+import { readJsonFile } from "./json-file.ts";
+
+/** Version of a manifest row. 1: first. */
+const ROW_VERSION = 1;
+
+/** Rows of other versions of flower carry fields that this one does not know; they are kept as they are. */
+const ROW = z.looseObject({ v: z.int(), run: z.string(), step: z.string(), status: z.string() });
+
+/** A lock left by a process that died is taken over after this time. */
+const STALE_LOCK_MS = 10_000;
+
+type Row = z.infer<typeof ROW>;
+
+/** One executed step. */
+export interface ManifestRow {
+  run: string;
+  step: string;
+  status: StepStatus;
+  startedAt: string;
+  endedAt: string | null;
+  result: StepResult;
+  /** What an earlier, killed attempt at the same step had cost. */
+  predecessorCostUsd: number;
+}
+
+/** The books of a run directory: one row per executed step, accumulated over processes. */
+export interface Manifest {
+  readonly path: string;
+  /** A word for the person when a damaged file was set aside. */
+  readonly notice: string | undefined;
+  /** Writes the row as it stands; rows of other processes are read again and kept. */
+  write(row: ManifestRow): void;
+}
+
+/**
+ * Opens `<runDir>/manifest.json`. Rows that a dead process left `running` are marked `interrupted`.
+ * @throws FlowerError `format` for rows from a newer version.
+ */
+export function openManifest(runDir: string, runId: string): Manifest {
+  const path = join(runDir, "manifest.json");
+  const first = readJsonFile(path, z.array(ROW), ROW_VERSION);
+  const own = new Map<string, Row>();
+
+  const update = (change: (rows: Row[]) => Row[]): void => {
+    // The lock needs the file to exist.
+    if (!existsSync(path)) writeFileSync(path, "[]\n", { mode: PRIVATE_FILE_MODE });
+    const release = lockfile.lockSync(path, { stale: STALE_LOCK_MS });
+    try {
+      const read = readJsonFile(path, z.array(ROW), ROW_VERSION);
+      writeJsonAtomic(path, change("value" in read ? read.value : []));
+    } finally {
+      release();
+    }
+  };
+
+  return {
+    path,
+    notice: "damaged" in first ? first.damaged : undefined,
+    write(row) {
+      own.set(`${row.step} ${row.startedAt}`, toRow(row));
+      update((rows) => [...rows.filter((other) => other.run !== runId), ...own.values()]);
+    },
+  };
+}
+
+/** Rows in execution order, as read from disk, e.g. for `flower cost`. */
+export function readManifest(runDir: string): readonly Readonly<Row>[] {
+  const read = readJsonFile(join(runDir, "manifest.json"), z.array(ROW), ROW_VERSION);
+  return "value" in read ? read.value : [];
+}
+
+function toRow({ run, step, status, startedAt, endedAt, result, predecessorCostUsd }: ManifestRow): Row {
+  return {
+    v: ROW_VERSION,
+    run,
+    step,
+    status,
+    sessionId: result.sessionId ?? null,
+    ok: result.ok,
+    costUsd: result.costUsd,
+    costIsEstimate: result.costIsEstimate,
+    numTurns: result.numTurns,
+    text: result.text,
+    error: result.error ?? null,
+    startedAt,
+    endedAt,
+    durationS: result.durationMs / 1000,
+    attempts: result.attempts,
+    errors: result.errors,
+    resumed: result.resumed,
+    retired: result.retired,
+    generations: result.generations,
+    context: result.context,
+    window: result.window,
+    tokens: result.tokens,
+    refusals: result.refusals,
+    worktrees: [],
+    predecessorCostUsd,
+  };
+}

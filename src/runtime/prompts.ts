@@ -1,0 +1,33 @@
+/**
+ * Words that flower itself says to a session. English in every locale: they are rules, and the model answers in the
+ * language of the documents. None of them carries error details: what failed outside is not the session's business.
+ */
+
+/** After a transient fault, in the resumed session. */
+export const RESUME_AFTER_FAULT =
+  "The connection was lost and is back. Work that was under way may be half done: look at what is on disk, then go on from where you stopped.";
+
+/** After an interruption with words; the words follow. */
+export const AFTER_INTERRUPT = "The person interrupted you and says:";
+
+/** In front of messages that reached flower while nobody could read them. */
+export const MESSAGES_HEAD = "Messages from the person, sent while you were working:";
+
+/** Reason of a cut; the model reads it. */
+export const CUT = {
+  handoff: "The context is nearly full. You will now be asked for a handoff document.",
+  interrupt: "The person interrupted. Their words follow.",
+  limit: "The limit of this step is used up.",
+} as const;
+
+/** Reason of a refused call while the document is written. */
+export const WRITING_NO_TOOLS =
+  "This round only writes the handoff document, from what you already know. No tools: answer with the document.";
+
+/** Reason of a refused call after an interruption. */
+export const INTERRUPTED_NO_TOOLS =
+  "The person interrupted the run. Do not start anything new: hand back what you have, and say what is unfinished.";
+
+/** Put over the report of a subagent that was cut, which the harness frames as a final one (HARNESS 21, 0.3.332). */
+export const CUT_REPORT =
+  "[interrupted, not a final report] This subagent was stopped before it was done. What it had said last follows; its files are on disk. Check them, and send it again if the work is still wanted.";

@@ -1,0 +1,118 @@
+import { lookup } from "node:dns/promises";
+import { connect } from "node:net";
+
+/** How transient faults are waited out. Public; every field has a default. */
+export interface Resilience {
+  /** Tries of one step, the first included. Default 6. */
+  maxAttempts?: number;
+  /** First wait, ms; doubles. Default 4,000. */
+  backoffMs?: number;
+  /** Longest wait, ms. Default 120,000. */
+  maxBackoffMs?: number;
+  /** Between two looks at the endpoint, ms. Default 15,000. */
+  probeIntervalMs?: number;
+  /** The endpoint is given up after this, ms. Default 3,600,000. */
+  giveUpMs?: number;
+}
+
+/** {@link Resilience} with its defaults filled in. */
+export function resolveResilience(option: boolean | Resilience): Required<Resilience> {
+  const given = typeof option === "boolean" ? {} : option;
+  return {
+    maxAttempts: option === false ? 1 : 6,
+    backoffMs: 4_000,
+    maxBackoffMs: 120_000,
+    probeIntervalMs: 15_000,
+    giveUpMs: 3_600_000,
+    ...given,
+  };
+}
+
+/** Wait before try `attempt` (2 = the first repetition): doubling, ±25 % so that many runs do not come back at once. */
+export function backoffMs(
+  attempt: number,
+  resilience: Required<Resilience>,
+  random: () => number = Math.random,
+): number {
+  const plain = Math.min(resilience.maxBackoffMs, resilience.backoffMs * 2 ** (attempt - 2));
+  return Math.round(plain * (0.75 + 0.5 * random()));
+}
+
+/** Host and port that a request goes to first: the proxy when one applies, else the endpoint. */
+export interface Endpoint {
+  host: string;
+  port: number;
+  viaProxy: boolean;
+}
+
+const DEFAULT_BASE_URL = "https://api.anthropic.com";
+
+/** Where the harness connects to, from `ANTHROPIC_BASE_URL`, `HTTPS_PROXY`/`HTTP_PROXY` and `NO_PROXY`. */
+export function endpoint(env: Readonly<Record<string, string | undefined>>): Endpoint {
+  const url = new URL(value(env, "ANTHROPIC_BASE_URL") ?? DEFAULT_BASE_URL);
+  const names = url.protocol === "https:" ? ["HTTPS_PROXY", "https_proxy"] : ["HTTP_PROXY", "http_proxy"];
+  const proxy = names.map((name) => value(env, name)).find((found) => found !== undefined);
+  const exempt = (value(env, "NO_PROXY") ?? value(env, "no_proxy") ?? "")
+    .split(",")
+    .map((host) => host.trim().replace(/^\./, ""))
+    .filter((host) => host !== "");
+  const direct = exempt.some(
+    (host) => host === "*" || url.hostname === host || url.hostname.endsWith(`.${host}`),
+  );
+  const target =
+    proxy === undefined || direct ? url : new URL(proxy.includes("://") ? proxy : `http://${proxy}`);
+  const port = target.port === "" ? (target.protocol === "https:" ? 443 : 80) : Number(target.port);
+  return { host: target.hostname.replace(/^\[|\]$/g, ""), port, viaProxy: target !== url };
+}
+
+function value(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+  return env[name] === "" ? undefined : env[name];
+}
+
+/** One look: DNS and a TCP connection, no HTTP, no credentials. */
+export async function reachable({ host, port }: Endpoint, timeoutMs = 5_000): Promise<boolean> {
+  try {
+    const { address } = await lookup(host);
+    return await new Promise((resolve) => {
+      const socket = connect({ host: address, port });
+      const done = (ok: boolean): void => {
+        socket.destroy();
+        resolve(ok);
+      };
+      socket.setTimeout(timeoutMs, () => done(false));
+      socket.once("connect", () => done(true));
+      socket.once("error", () => done(false));
+    });
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until the endpoint can be reached; false when it was given up or the signal fired. */
+export async function waitReachable(
+  target: Endpoint,
+  resilience: Required<Resilience>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  // Wall clock: a laptop that slept through the wait has waited.
+  const deadline = Date.now() + resilience.giveUpMs;
+  for (;;) {
+    if (await reachable(target)) return true;
+    if (signal.aborted || Date.now() >= deadline) return false;
+    await pause(resilience.probeIntervalMs, signal);
+  }
+}
+
+/** Sleeps; returns early when the signal fires. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done);
+  });
+}

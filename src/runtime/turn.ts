@@ -1,0 +1,35 @@
+import type { EventDraft } from "../core/events.ts";
+import type { HandoffLine } from "./handoff-policy.ts";
+
+/** Why the main turn was cut at a batch boundary. */
+export type CutReason = "handoff" | "interrupt" | "limit";
+
+/**
+ * What the hooks of a live session look at and change. One object a session; a further round of another step in the
+ * same process resets the step's part.
+ */
+export interface Turn {
+  line: HandoffLine;
+  sessionId: string | undefined;
+  /** This round writes the handoff document. */
+  writing: boolean;
+  /** A person interrupted; set until the turn has ended. */
+  interrupted: boolean;
+  cut: CutReason | undefined;
+  /** Main-thread context of the last look, tokens. */
+  context: number;
+  /** The notice of this generation was given. */
+  noticed: boolean;
+  generation: number;
+  /** Subagents whose turn was cut by an interruption. */
+  cutAgents: Set<string>;
+  /** Calls that the gate refused. */
+  refusals: number;
+  /** Main-thread batches of this step, against `maxTurns`. */
+  batches: number;
+  maxTurns: number | undefined;
+  maxBudgetUsd: number | undefined;
+  /** Cost of the step before this session. */
+  costBeforeUsd: number;
+  emit(event: EventDraft): void;
+}
