@@ -1,0 +1,225 @@
+import {
+  allow,
+  isPattern,
+  refuse,
+  sortWords,
+  textAsPath,
+  type GlanceAnswer,
+  type GlanceRule,
+} from "./glance-rule.ts";
+import type { ShellWord } from "./shell.ts";
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
+/* Left out on purpose: -exec*, -ok*, -delete, -fprint*, -fls, -files0-from. */
+const FIND_PLAIN = words(
+  "! ( ) , -not -a -and -o -or -L -H -P -print -print0 -ls -prune -quit -true -false -empty -follow -xdev -mount " +
+    "-depth -daystart -noleaf -executable -readable -writable -nouser -nogroup",
+);
+const FIND_VALUED = words(
+  "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -xtype " +
+    "-maxdepth -mindepth -size -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -newermt -newerat " +
+    "-newerct -perm -user -uid -group -gid -links -inum -samefile -printf -fstype",
+);
+const FIND_FILES = words("-newer -anewer -cnewer -samefile");
+
+/** `find`: tests and printing to standard output. */
+export const find: GlanceRule = (args) => {
+  const paths: ShellWord[] = [];
+  let starting = true;
+  for (let i = 0; i < args.length; i += 1) {
+    const word = args[i];
+    if (word === undefined) break;
+    const { value } = word;
+    if (starting && !/^[-!(),]/.test(value)) {
+      if (word.kind !== "literal" && /^[*?[{]/.test(value)) return refuse(`write \`./${word.source}\``);
+      paths.push(word);
+      continue;
+    }
+    starting &&= ["-L", "-H", "-P"].includes(value);
+    if (word.kind !== "literal") return refuse(`put \`${word.source}\` into quotes`);
+    if (FIND_PLAIN.has(value)) continue;
+    if (!FIND_VALUED.has(value))
+      return refuse(`\`${word.source}\` is not among its harmless tests and actions`);
+    i += 1;
+    const operand = args[i];
+    if (operand?.kind !== "literal")
+      return refuse(`the value of \`${value}\` must be written out, in quotes`);
+    if (FIND_FILES.has(value)) paths.push(operand);
+  }
+  return allow(paths);
+};
+
+const SED_FLAGS = {
+  short: "n E r s u z e:",
+  long: "quiet silent regexp-extended expression= separate unbuffered null-data",
+};
+
+/** `sed`: printing, deleting, substituting, quitting; never in place, no `w`, `e`, `r`, no blocks. */
+export const sed: GlanceRule = (args) => {
+  const sorted = sortWords(args, SED_FLAGS);
+  if (sorted.trouble !== undefined) return sorted;
+  const { options, operands } = sorted;
+  if (options.has("-e") || options.has("--expression")) {
+    const count = args.filter((word) => /^(-[a-zA-Z]*e|--expression)/.test(word.value)).length;
+    if (count > 1) return refuse("one script at a time");
+  }
+  const given = options.get("-e") ?? options.get("--expression");
+  const [first, ...rest] = operands;
+  const script = given ?? (first?.kind === "literal" ? first.value : undefined);
+  if (script === undefined || !isPlainSedScript(script)) {
+    return refuse("only scripts of `p`, `d`, `=`, `l`, `q` and `s` without `e` or `w`, split by `;`");
+  }
+  return allow(given === undefined ? rest : operands);
+};
+
+/* A class must not hold the delimiter: GNU sed ends the expression there, BSD sed does not. */
+const REGEX_BODY = String.raw`(?:\[\^?\]?[^\]/\n\\]*\]|\\[^\n]|[^/\\\n[])*`;
+const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|/${REGEX_BODY}/I?|[+~]\d+)`;
+const SUBSTITUTE = ["/", "|", "#", ",", "@", ":"]
+  .map((mark) => {
+    const delimiter = mark === "|" ? String.raw`\|` : mark;
+    const body = REGEX_BODY.replaceAll("/", delimiter);
+    const replacement = String.raw`(?:\\[^\n]|[^${mark}\\\n])*`;
+    return `s${delimiter}${body}${delimiter}${replacement}${delimiter}[gpiI0-9]*`;
+  })
+  .join("|");
+const SPACE = String.raw`[ \t]*`;
+const WHERE = `(?:${ADDRESS}${SPACE}(?:,${SPACE}${ADDRESS}${SPACE})?)?(?:!${SPACE})?`;
+const SED_STEP = `${SPACE}${WHERE}(?:[pdlPD=]|[qQ]${SPACE}\\d*|${SUBSTITUTE})${SPACE}`;
+const SED_SCRIPT = new RegExp(`^(?:${SED_STEP})(?:[;\\n](?:${SED_STEP})?)*$`);
+
+/** Long scripts are no glance. */
+const SED_MAX_CHARS = 500;
+
+function isPlainSedScript(script: string): boolean {
+  return script.length <= SED_MAX_CHARS && SED_SCRIPT.test(script);
+}
+
+/* `@` loads and includes in gawk; ENVIRON would show credentials; ARGV would read files that no word names. */
+const AWK_UNSAFE = /system|getline|close|ENVIRON|ARGV|[|>@`]/;
+
+/** `awk`: a program that neither runs nor redirects anything. */
+export const awk: GlanceRule = (args) => {
+  const sorted = sortWords(args, { short: "F: v:" });
+  if (sorted.trouble !== undefined) return sorted;
+  const [program, ...rest] = sorted.operands;
+  if (program?.kind !== "literal") return refuse("the program must be written out, in quotes");
+  if (AWK_UNSAFE.test(program.value.replaceAll("||", ""))) {
+    return refuse("no `system`, `getline`, `ENVIRON`, `ARGV`, `|`, `>` or `@` in the program");
+  }
+  return allow(rest);
+};
+
+const JQ = {
+  short: "r c e s S n a j C M R",
+  long:
+    "raw-output compact-output exit-status slurp sort-keys null-input ascii-output join-output color-output " +
+    "monochrome-output raw-input tab indent=",
+};
+
+/** `jq`: a filter that does not look at the environment. */
+export const jq: GlanceRule = (args) => {
+  const sorted = sortWords(args, JQ);
+  if (sorted.trouble !== undefined) return sorted;
+  const [filter, ...rest] = sorted.operands;
+  if (filter?.kind !== "literal") return refuse("the filter must be written out, in quotes");
+  if (/\benv\b|\$ENV|\b(import|include)\b/.test(filter.value))
+    return refuse("no `env`, `import` or `include` in the filter");
+  return allow(rest);
+};
+
+/**
+ * `test` and `[`: comparisons and file tests.
+ * Shells work out subscripts there, so `test -v 'a[$(x)]'` would run x.
+ */
+export const test: GlanceRule = (args) => {
+  const bad = args.find((word) => word.kind !== "literal" || /^-[vR]$|[$`[(]/.test(word.value));
+  return bad === undefined
+    ? allow(args.filter((word) => !word.value.startsWith("-")))
+    : refuse(`\`${bad.source}\` can run something in a test`);
+};
+
+/** `[ … ]`. */
+export const bracket: GlanceRule = (args) =>
+  args.at(-1)?.value === "]" ? test(args.slice(0, -1)) : refuse("`]` is missing");
+
+/** `printf`: to standard output; `-v` and `%n` would set a variable, and some shells calculate `%d`. */
+export const printf: GlanceRule = (args) => {
+  const bad = args.find((word) => /^-v|%[-+ #'*.\d]*[hlLjzt]*n|\$\(|`/.test(word.value));
+  return bad === undefined ? allow(args.filter(isPattern)) : refuse(`\`${bad.source}\` does more than print`);
+};
+
+/** `date`: asking and formatting; `-s` and a bare number would set the clock. */
+export const date: GlanceRule = (args) => {
+  const sorted = sortWords(args, {
+    short: "u R d: r: I? j",
+    long: "utc universal rfc-email rfc-3339= date= reference= iso-8601?",
+  });
+  if (sorted.trouble !== undefined) return sorted;
+  const { options, operands } = sorted;
+  const bad = operands.find((word) => word.kind !== "literal" || !word.value.startsWith("+"));
+  if (bad !== undefined) return refuse(`\`${bad.source}\` could set the clock`);
+  const files = [options.get("-r"), options.get("--reference")].flatMap((file) => file ?? []);
+  return { trouble: undefined, paths: files.map(textAsPath) };
+};
+
+/** `command -v name`: where a program is; without the option it would run it. */
+export const command: GlanceRule = (args) =>
+  args.length > 1 && (args[0]?.value === "-v" || args[0]?.value === "-V")
+    ? allow()
+    : refuse("only `command -v` and `command -V`");
+
+/** `tar -t`: the list of an archive on this machine; `host:file` would start a remote shell. */
+export const tar: GlanceRule = (args) => {
+  const [mode, ...rest] = args;
+  const bundled = mode !== undefined && mode.kind === "literal" && /^-?[tvzjJ]*t[tvzjJ]*f$/.test(mode.value);
+  const bad = rest.find(
+    (word) => word.kind !== "literal" || word.value.startsWith("-") || word.value.includes(":"),
+  );
+  if (!bundled || rest.length === 0 || bad !== undefined) return refuse("only `tar -tf archive [names]`");
+  return allow(rest.slice(0, 1));
+};
+
+/** `xxd`: a dump to standard output. A second operand is the file that it writes, and `-r` turns it around. */
+export const xxd: GlanceRule = (args) => {
+  const operands: ShellWord[] = [];
+  for (let i = 0; i < args.length; i += 1) {
+    const word = args[i];
+    if (word?.kind !== "literal") return refuse("every word must be written out");
+    if (/^-[lscg]$/.test(word.value)) {
+      i += 1;
+      if (!/^\+?-?(0x)?[\da-fA-F]+$/.test(args[i]?.value ?? ""))
+        return refuse(`\`${word.value}\` wants a number`);
+    } else if (/^-([puebi]|ps|[lscg]\d+)$/.test(word.value)) continue;
+    else if (word.value.startsWith("-"))
+      return refuse(`option \`${word.source}\` is not among its harmless ones`);
+    else operands.push(word);
+  }
+  return operands.length > 1 ? refuse("the second operand is the file that it writes") : allow(operands);
+};
+
+const PS_FLAGS = /^(-[eAfljHxaT]+|aux|ax|axu|auxw{1,2}|--forest|--no-headers|--sort=[-+a-z,%]+)$/;
+
+/** `ps`: processes without their environment, which may hold credentials. */
+export const ps: GlanceRule = (args) => {
+  for (let i = 0; i < args.length; i += 1) {
+    const value = args[i]?.value ?? "";
+    if (PS_FLAGS.test(value)) continue;
+    const next = args[i + 1]?.value ?? "";
+    const wellFormed =
+      (value === "-o" && /^[a-z,%=]+$/i.test(next) && !/environ/i.test(next)) ||
+      (/^-[puC]$/.test(value) && /^[\w.,-]+$/.test(next) && !next.startsWith("-"));
+    if (!wellFormed) return refuse(`\`${value}\` is not among its harmless options`);
+    i += 1;
+  }
+  return allow();
+};
+
+/** A program that may only be asked for its version. */
+export function versionOnly(...forms: readonly string[]): GlanceRule {
+  return (args): GlanceAnswer =>
+    args.length === 1 && forms.includes(args[0]?.value ?? "")
+      ? allow()
+      : refuse(`only \`${forms.join("`, `")}\``);
+}

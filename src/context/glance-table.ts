@@ -1,0 +1,133 @@
+import { git } from "./glance-git.ts";
+import { allow, anyOptions, listed, sortWords, type GlanceRule } from "./glance-rule.ts";
+import * as special from "./glance-special.ts";
+
+const anyFiles = anyOptions();
+const anyText = anyOptions("text");
+const filesInOptions = anyOptions("paths", "paths");
+
+const RG = {
+  short: "n N i s S w F l c o v U P x a I H L u p q 0 A: B: C: m: g: t: T: r: e: M: d:",
+  long:
+    "line-number no-line-number ignore-case case-sensitive smart-case word-regexp line-regexp fixed-strings " +
+    "files-with-matches files-without-match count count-matches only-matching invert-match multiline pcre2 hidden " +
+    "no-ignore no-ignore-vcs text follow unrestricted heading no-heading with-filename no-filename no-messages json " +
+    "stats files column trim vimgrep null quiet type-list color= sort= sortr= glob= iglob= type= type-not= " +
+    "after-context= before-context= context= max-count= max-depth= max-columns= max-filesize= replace= regexp=",
+};
+
+/** `rg` of listed options: --pre, --hostname-bin and --search-zip run programs. */
+const rg: GlanceRule = (args) => {
+  const sorted = sortWords(args, RG);
+  if (sorted.trouble !== undefined) return sorted;
+  const noPattern = ["-e", "--regexp", "--files", "--type-list"].some((name) => sorted.options.has(name));
+  return allow(noPattern ? sorted.operands : sorted.operands.slice(1));
+};
+
+const GREP_VALUED = /^-[a-zA-Z]*[efABCmdD]$/;
+
+/** `grep`: no option of it writes or runs. The first operand is the pattern unless an option brought one. */
+const grep: GlanceRule = (args) => {
+  const end = args.findIndex((word) => word.value === "--");
+  const options = args.slice(0, end === -1 ? args.length : end);
+  const broughtPattern = options.some((word) => /^(-[a-zA-Z]*[ef]|--reg|--file(=|$))/.test(word.value));
+  if (broughtPattern) return filesInOptions(args);
+  const pattern = args.findIndex((word, i) => {
+    const valued = i > 0 && i <= options.length && GREP_VALUED.test(args[i - 1]?.value ?? "");
+    return i !== end && !valued && (i >= options.length || !word.value.startsWith("-"));
+  });
+  return filesInOptions(args.filter((_, i) => i !== pattern));
+};
+
+const named = (names: string, rule: GlanceRule): [string, GlanceRule][] =>
+  names.split(" ").map((name) => [name, rule]);
+
+/**
+ * Programs that a coordinator may run itself, each with its harmless forms.
+ * Under `anyFiles`, `anyText` and `filesInOptions` stand programs of which no option writes, runs or sends.
+ */
+export const GLANCE_TABLE: ReadonlyMap<string, GlanceRule> = new Map<string, GlanceRule>([
+  ["git", git],
+  ...named("ls cat head stat df realpath readlink cut nl od cmp comm paste tac fold rev", anyFiles),
+  ...named("md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum", anyFiles),
+  ...named("wc du hexdump", filesInOptions),
+  ...named(
+    "pwd echo true false which type basename dirname tr uname whoami id nproc uptime seq pgrep",
+    anyText,
+  ),
+  ...named("grep egrep fgrep", grep),
+  ["rg", rg],
+  ["find", special.find],
+  ["sed", special.sed],
+  ["awk", special.awk],
+  ["jq", special.jq],
+  ["test", special.test],
+  ["[", special.bracket],
+  ["printf", special.printf],
+  ["date", special.date],
+  ["command", special.command],
+  ["tar", special.tar],
+  ["xxd", special.xxd],
+  ["ps", special.ps],
+  // -f, -F and --follow never end.
+  ["tail", listed({ short: "n: c: q v z", long: "lines= bytes= quiet silent verbose", digits: true })],
+  // -o, --output and -T write; --compress-program runs.
+  [
+    "sort",
+    listed({
+      short: "n r u h V f b d g i M R s z c C k: t:",
+      long:
+        "numeric-sort reverse unique human-numeric-sort version-sort ignore-case ignore-leading-blanks " +
+        "dictionary-order general-numeric-sort month-sort stable zero-terminated check? key= field-separator=",
+    }),
+  ],
+  [
+    "uniq",
+    listed({
+      short: "c d D u i z f: s: w:",
+      long: "count repeated unique ignore-case skip-fields= skip-chars= check-chars=",
+      maxOperands: 1,
+      maxReason: "the second operand is the file that it writes",
+    }),
+  ],
+  // -C writes a compiled magic file, -z runs decompressors.
+  [
+    "file",
+    listed({
+      short: "b i I L h k N r 0",
+      long: "brief mime mime-type mime-encoding dereference no-dereference keep-going raw",
+    }),
+  ],
+  // -o writes, -R may run tree again with -o.
+  [
+    "tree",
+    listed({
+      short: "a d f i h s D p C n F J X L: I: P:",
+      long: "noreport gitignore dirsfirst du prune filelimit=",
+    }),
+  ],
+  // -l pages through pr.
+  [
+    "diff",
+    listed({
+      short: "u r q N w b B i y c a s U: C: x: W:",
+      long:
+        "brief unified? recursive new-file ignore-all-space ignore-space-change ignore-blank-lines ignore-case " +
+        "side-by-side text report-identical-files color? exclude= width= suppress-common-lines",
+      digits: true,
+    }),
+  ],
+  // With an operand it would set the name.
+  [
+    "hostname",
+    listed({ short: "s f i I d A", long: "short fqdn long ip-address all-ip-addresses", maxOperands: 0 }),
+  ],
+  ...named("node npm pnpm yarn cargo rustc ruby perl php make", special.versionOnly("--version", "-v", "-V")),
+  ...named("python python3 pip pip3", special.versionOnly("--version", "-V")),
+  ...named("gcc g++ cc c++ clang clang++ cmake bash rustup uv poetry", special.versionOnly("--version")),
+  ...named(
+    "docker tsc deno bun javac java gh kubectl terraform",
+    special.versionOnly("--version", "-version"),
+  ),
+  ["go", special.versionOnly("version")],
+]);

@@ -1,0 +1,87 @@
+import { GLANCE_TABLE } from "./glance-table.ts";
+import type { GlancePath } from "./glance-rule.ts";
+import { parseShell, type ShellRedirect, type ShellWord, type SimpleCommand } from "./shell.ts";
+
+export type { GlancePath } from "./glance-rule.ts";
+
+/** What becomes of a command: why it is no glance, or the words of it that may name files. */
+export type Glance =
+  { readonly refusal: string } | { readonly refusal: undefined; readonly paths: readonly GlancePath[] };
+
+/**
+ * True for a command that only looks: running it again is free, and its old result misleads or is worthless.
+ * This one answer decides both whether the coordinator may run it and whether its result goes stale.
+ */
+export function isGlance(command: string): boolean {
+  return readGlance(command).refusal === undefined;
+}
+
+/** Which part of a command keeps it from being a glance; undefined when it is one. */
+export function glanceRefusal(command: string): string | undefined {
+  return readGlance(command).refusal;
+}
+
+/** {@link isGlance} with the reason or, for the path rules, the words that may name files. */
+export function readGlance(command: string): Glance {
+  const script = parseShell(command);
+  if (!script.ok) return { refusal: `the command cannot be parsed (${script.message})` };
+  const [feature] = script.features;
+  if (feature !== undefined) return { refusal: `it holds a ${feature}` };
+  if (script.commands.length === 0) return { refusal: "there is no command in it" };
+
+  const paths: GlancePath[] = [];
+  for (const redirect of script.groupRedirects) {
+    if (!isHarmlessRedirect(redirect)) return { refusal: redirectTrouble(redirect) };
+  }
+  for (const simple of script.commands) {
+    const glance = readSimple(simple);
+    if (glance.refusal !== undefined) return glance;
+    paths.push(...glance.paths);
+  }
+  return { refusal: undefined, paths };
+}
+
+/** Assignments in front of a program that change the wording of its output and nothing else. */
+const HARMLESS_VARIABLES = new Set(["LC_ALL", "LANG", "TZ", "NO_COLOR", "COLUMNS"]);
+
+function readSimple({ program, args, assignments, redirects }: SimpleCommand): Glance {
+  for (const { name, value } of assignments) {
+    const harmless =
+      HARMLESS_VARIABLES.has(name) && value?.kind === "literal" && /^\w[\w.:/@+-]*$/.test(value.value);
+    if (!harmless) return { refusal: `the assignment of \`${name}\` may change what runs` };
+  }
+  const bad = redirects.find((redirect) => !isHarmlessRedirect(redirect));
+  if (bad !== undefined) return { refusal: redirectTrouble(bad) };
+  if (program === undefined) return { refusal: "there is no program in a part of it" };
+  if (program.kind !== "literal" || program.tilde) {
+    return { refusal: `the program \`${program.source}\` is not written out` };
+  }
+  const rule = GLANCE_TABLE.get(program.value);
+  if (rule === undefined) return { refusal: `\`${program.source}\` is not on the list of glance commands` };
+  const prints = program.value === "echo" || program.value === "printf";
+  const unknown = args.find((word) => word.kind === "dynamic" && !(prints && isExitStatus(word)));
+  if (unknown !== undefined) return { refusal: `\`${unknown.source}\` is not known before it runs` };
+  const answer = rule(args);
+  return answer.trouble === undefined
+    ? { refusal: undefined, paths: answer.paths }
+    : { refusal: `\`${program.value}\`: ${answer.trouble}` };
+}
+
+/** `$?` is a number: `ls x; echo "exit $?"` shows nothing else. */
+function isExitStatus(word: ShellWord): boolean {
+  return word.pieces.every(
+    (piece) => piece.kind === "text" || (piece.kind === "variable" && piece.name === "?"),
+  );
+}
+
+function isHarmlessRedirect({ operator, descriptor, target }: ShellRedirect): boolean {
+  if (target?.kind !== "literal") return false;
+  if (operator === ">&") return descriptor === 2 && target.value === "1";
+  if (target.value !== "/dev/null") return false;
+  if (operator === "&>") return descriptor === undefined;
+  return operator === ">" && (descriptor === undefined || descriptor === 2);
+}
+
+function redirectTrouble({ operator, descriptor, target }: ShellRedirect): string {
+  return `the redirection \`${descriptor ?? ""}${operator}${target?.source ?? ""}\` goes elsewhere than /dev/null`;
+}

@@ -1,0 +1,56 @@
+/** Stands where a credential was. */
+export const REDACTED = "[secret removed]";
+
+/** Shorter values are left alone: they would be found in ordinary text. */
+const MIN_SECRET_CHARS = 8;
+
+/**
+ * A function that takes known credential values out of a text: as they are, URI-encoded, and in base64 wherever
+ * in the encoded text they stand. Values under 8 characters are not looked for; longer ones go first.
+ */
+export function redactor(secrets: readonly string[]): (text: string) => string {
+  const forms = [...new Set(secrets.filter((secret) => secret.length >= MIN_SECRET_CHARS).flatMap(formsOf))]
+    .filter((form) => form.length >= MIN_SECRET_CHARS)
+    .sort((a, b) => b.length - a.length);
+  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
+}
+
+/**
+ * Applies `redact` to every string of a JSON value.
+ * @returns the very same value when nothing changed, so that a caller can tell without comparing.
+ */
+export function redactDeep<T>(value: T, redact: (text: string) => string): T {
+  return redactUnknown(value, redact) as T;
+}
+
+function redactUnknown(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) {
+    const items = value.map((item) => redactUnknown(item, redact));
+    return items.some((item, i) => !Object.is(item, value[i])) ? items : value;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const before = Object.entries(value);
+  const after = before.map(([key, item]) => [key, redactUnknown(item, redact)] as const);
+  return after.some(([, item], i) => !Object.is(item, before[i]?.[1])) ? Object.fromEntries(after) : value;
+}
+
+function formsOf(secret: string): string[] {
+  const inBase64 = [0, 1, 2].map((offset) => base64At(secret, offset));
+  return [
+    secret,
+    encodeURIComponent(Buffer.from(secret).toString()),
+    ...inBase64,
+    ...inBase64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_")),
+  ];
+}
+
+/**
+ * The characters of base64 that depend on the secret alone when `offset` bytes (modulo 3) stand in front of it:
+ * `Basic base64(user:secret)` shows the secret just as well as the secret itself does.
+ */
+function base64At(secret: string, offset: number): string {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+  const whole = Math.floor((bytes.length * 8) / 6);
+  return bytes.toString("base64").slice(Math.ceil((offset * 8) / 6), whole);
+}

@@ -1,0 +1,262 @@
+import { forEachChild, parse } from "unbash";
+import type {
+  Assignment,
+  Command,
+  ParameterExpansionPart,
+  ParsedScript,
+  Redirection,
+  SyntaxNode,
+  Word,
+  WordPart,
+} from "unbash";
+
+/** A stretch of a word: text that stands as it is, a plain variable, or something only the shell can work out. */
+export type ShellPiece =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "variable"; readonly name: string }
+  | { readonly kind: "dynamic" };
+
+/** One word of a command. */
+export interface ShellWord {
+  /** As written, quotes included. */
+  readonly source: string;
+  /**
+   * - `literal`: `value` is what the program gets (after tilde expansion, see `tilde`)
+   * - `glob`, `brace`: the shell may make several words of it; `value` is the pattern
+   * - `dynamic`: holds an expansion or a substitution; `value` is the source without quotes
+   */
+  readonly kind: "literal" | "glob" | "brace" | "dynamic";
+  readonly value: string;
+  /** The shell puts a home directory in front. */
+  readonly tilde: boolean;
+  readonly pieces: readonly ShellPiece[];
+}
+
+/** `name=value`; `value` is undefined for arrays, `name+=…` and `name[i]=…`. */
+export interface ShellAssignment {
+  readonly name: string;
+  readonly value: ShellWord | undefined;
+}
+
+/** `2>&1`, `>file`, `<<EOF`. */
+export interface ShellRedirect {
+  /** `>`, `>>`, `<`, `<>`, `<&`, `>&`, `>|`, `&>`, `&>>`, `<<<`, `<<` or `<<-`. */
+  readonly operator: string;
+  /** Descriptor in front of the operator: a number, `{name}` as its name, or undefined when none is written. */
+  readonly descriptor: number | string | undefined;
+  /** Absent on here-documents. */
+  readonly target: ShellWord | undefined;
+  /** Text of a here-document, before expansion. */
+  readonly body: string | undefined;
+}
+
+/** A program with its words. `program` is undefined when there are only assignments or redirections. */
+export interface SimpleCommand {
+  readonly program: ShellWord | undefined;
+  readonly args: readonly ShellWord[];
+  readonly assignments: readonly ShellAssignment[];
+  readonly redirects: readonly ShellRedirect[];
+}
+
+/** What a command holds beyond simple commands in lists and pipes. */
+export type ShellFeature =
+  | "command substitution"
+  | "process substitution"
+  | "background job"
+  | "function"
+  | "here-document"
+  | "control structure"
+  | "coprocess";
+
+/** A command taken apart. Simple commands stand in source order, those inside substitutions and functions too. */
+export interface ShellScript {
+  readonly ok: true;
+  readonly commands: readonly SimpleCommand[];
+  /** Redirections of groups and control structures, `{ …; } >file`. */
+  readonly groupRedirects: readonly ShellRedirect[];
+  readonly features: ReadonlySet<ShellFeature>;
+  /** False when a here-document runs to the end of the text without its closing word. */
+  readonly hereDocsClosed: boolean;
+}
+
+/** `message` is the parser's own word on what is wrong. */
+export interface ShellParseFailure {
+  readonly ok: false;
+  readonly message: string;
+}
+
+/* Bash drops NUL and takes the others literally: no honest command has them, and they hide what is run. */
+const CONTROL_CHARACTER = /[\u0000-\u0008\u000b-\u001f\u007f]/;
+
+const FEATURES: Partial<Record<SyntaxNode["type"], ShellFeature>> = {
+  CommandExpansion: "command substitution",
+  ArithmeticCommandExpansion: "command substitution",
+  ProcessSubstitution: "process substitution",
+  Function: "function",
+  Coproc: "coprocess",
+  HereDoc: "here-document",
+  If: "control structure",
+  For: "control structure",
+  ArithmeticFor: "control structure",
+  Select: "control structure",
+  While: "control structure",
+  Case: "control structure",
+  TestCommand: "control structure",
+  ArithmeticCommand: "control structure",
+};
+
+/** Parses a Bash command. What the parser would have to guess at is a failure, never a partial answer. */
+export function parseShell(command: string): ShellScript | ShellParseFailure {
+  if (CONTROL_CHARACTER.test(command)) return { ok: false, message: "control character in the command" };
+  const commands: SimpleCommand[] = [];
+  const groupRedirects: ShellRedirect[] = [];
+  const features = new Set<ShellFeature>();
+  const errors: string[] = [];
+  let hereDocsClosed = true;
+
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === "Script") errors.push(...scriptErrors(node));
+    if (
+      (node.type === "CommandExpansion" || node.type === "ProcessSubstitution") &&
+      node.script === undefined
+    ) {
+      errors.push("substitution that cannot be taken apart");
+    }
+    const feature = FEATURES[node.type];
+    if (feature !== undefined) features.add(feature);
+    if (node.type === "Statement" && node.background === true) features.add("background job");
+    if (node.type === "HereDoc" && node.closing === undefined) hereDocsClosed = false;
+    if (node.type === "Redirected") groupRedirects.push(...node.redirects.map(toRedirect));
+    if (node.type === "Command") commands.push(toCommand(node));
+    forEachChild(node, visit);
+  };
+  visit(parse(command));
+
+  const [message] = errors;
+  if (message !== undefined) return { ok: false, message };
+  return { ok: true, commands, groupRedirects, features, hereDocsClosed };
+}
+
+/**
+ * The word as the program gets it, with the given variables filled in, or undefined when only the shell knows.
+ * A pattern (`*.ts`) comes back as it is; a leading `~` or `~/` becomes the variable HOME.
+ */
+export function wordText(word: ShellWord, variables: ReadonlyMap<string, string>): string | undefined {
+  let text = "";
+  for (const piece of word.pieces) {
+    if (piece.kind === "dynamic") return undefined;
+    const part = piece.kind === "text" ? piece.text : variables.get(piece.name);
+    if (part === undefined) return undefined;
+    text += part;
+  }
+  if (!word.tilde) return text;
+  const home = variables.get("HOME");
+  return home !== undefined && /^~(\/|$)/.test(text) ? home + text.slice(1) : undefined;
+}
+
+function scriptErrors(script: ParsedScript): string[] {
+  return (script.errors ?? []).map((error) => error.message);
+}
+
+function toCommand(node: Command): SimpleCommand {
+  return {
+    program: node.name === undefined ? undefined : toWord(node.name),
+    args: node.args.map((arg) => (arg.type === "Word" ? toWord(arg) : assignmentAsWord(arg))),
+    assignments: node.prefix.filter((part) => part.type === "Assignment").map(toAssignment),
+    redirects: node.redirects.map(toRedirect),
+  };
+}
+
+function toAssignment(node: Assignment): ShellAssignment {
+  const { name, value, append, index } = node;
+  const plain = value.type === "Word" && append !== true && index === undefined;
+  return { name, value: plain ? toWord(value) : undefined };
+}
+
+/** `export A=b`: to the program it is one word like any other. */
+function assignmentAsWord(node: Assignment): ShellWord {
+  const { name, value } = toAssignment(node);
+  if (value === undefined) {
+    return {
+      source: node.text,
+      kind: "dynamic",
+      value: node.text,
+      tilde: false,
+      pieces: [{ kind: "dynamic" }],
+    };
+  }
+  return {
+    source: node.text,
+    kind: value.kind,
+    value: `${name}=${value.value}`,
+    tilde: false,
+    pieces: [{ kind: "text", text: `${name}=` }, ...value.pieces],
+  };
+}
+
+function toRedirect(node: Redirection): ShellRedirect {
+  const { descriptor } = node;
+  const from =
+    descriptor === undefined
+      ? undefined
+      : descriptor.type === "FileDescriptor"
+        ? descriptor.value
+        : descriptor.name;
+  const isHereDoc = node.type === "HereDoc";
+  return {
+    operator: node.operator,
+    descriptor: from,
+    target: isHereDoc || node.target === undefined ? undefined : toWord(node.target),
+    body: isHereDoc ? node.body.text : undefined,
+  };
+}
+
+/** From the surest to the least sure: a word is of the last kind that one of its parts has. */
+const KINDS: readonly ShellWord["kind"][] = ["literal", "glob", "brace", "dynamic"];
+
+function toWord(word: Word): ShellWord {
+  const pieces: ShellPiece[] = [];
+  let kind: ShellWord["kind"] = "literal";
+  const raise = (to: ShellWord["kind"]): void => {
+    if (KINDS.indexOf(to) > KINDS.indexOf(kind)) kind = to;
+  };
+  const add = (part: WordPart): void => {
+    switch (part.type) {
+      case "Literal":
+      case "SingleQuoted":
+      case "AnsiCQuoted":
+        pieces.push({ kind: "text", text: part.value });
+        return;
+      case "DoubleQuoted":
+        part.parts.forEach(add);
+        return;
+      case "Glob":
+        pieces.push({ kind: "text", text: part.text });
+        raise("glob");
+        return;
+      case "BraceExpansion":
+        pieces.push({ kind: "text", text: part.text });
+        raise("brace");
+        return;
+      case "SimpleExpansion":
+        pieces.push({ kind: "variable", name: part.text.slice(1) });
+        raise("dynamic");
+        return;
+      case "ParameterExpansion":
+        pieces.push(isPlain(part) ? { kind: "variable", name: part.parameter } : { kind: "dynamic" });
+        raise("dynamic");
+        return;
+      default:
+        pieces.push({ kind: "dynamic" });
+        raise("dynamic");
+    }
+  };
+  if (word.parts === undefined) pieces.push({ kind: "text", text: word.value });
+  else word.parts.forEach(add);
+  return { source: word.text, kind, value: word.value, tilde: word.text.startsWith("~"), pieces };
+}
+
+/** `${NAME}` and no more. */
+function isPlain(part: ParameterExpansionPart): boolean {
+  return part.prefix === undefined && part.index === undefined && part.operation === undefined;
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { readGlance } from "../../src/context/glance.ts";
+
+describe("words that may name files", () => {
+  const paths = (command: string): string[] => {
+    const glance = readGlance(command);
+    if (glance.refusal !== undefined) throw new Error(glance.refusal);
+    return glance.paths.map((path) => path.text);
+  };
+
+  it.each<[string, string[]]>([
+    ["cat a /etc/x", ["a", "/etc/x"]],
+    ["grep -rn /pat src", ["src"]],
+    ["grep -A 3 pat f", ["3", "f"]],
+    ["grep -f /etc/x f", ["/etc/x", "f"]],
+    ["grep -f/etc/x f", ["f", "/etc/x"]],
+    ["grep --regex=. /etc/x", ["/etc/x", "."]],
+    ["grep -- -x /etc/x", ["/etc/x"]],
+    ["grep -e pat /etc/x", ["pat", "/etc/x"]],
+    ["rg /pat src", ["src"]],
+    ["rg --files /etc", ["/etc"]],
+    ["find /etc -name x -newer /etc/y", ["/etc", "/etc/y"]],
+    ["sed -n 1p /etc/x", ["/etc/x"]],
+    ["sed -n -e 1p /etc/x", ["/etc/x"]],
+    ["awk '{print}' /etc/x", ["/etc/x"]],
+    ["jq . /etc/x", ["/etc/x"]],
+    ["git -C /etc status", ["/etc"]],
+    ["git show HEAD:../x", ["HEAD:../x", "../x"]],
+    ["git diff --no-index /etc/x y", ["/etc/x", "y"]],
+    ["git grep pat -- ':(top)sub'", ["sub"]],
+    ["date -r /etc/x", ["/etc/x"]],
+    ["wc --files0-from=/etc/x", ["/etc/x"]],
+    ["cut -d/ -f1 f", ["f"]],
+    ["echo /etc/x", []],
+    ["echo /etc/*", ["/etc/*"]],
+    ["test -f /etc/x", ["/etc/x"]],
+    ["ls | tail -n 3 /etc/x", ["/etc/x"]],
+  ])("of %j", (command, expected) => {
+    expect(paths(command)).toEqual(expected);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { redactDeep, redactor } from "../../src/context/redact.ts";
+
+const SECRET = "sk-ant/with+odd=chars";
+
+describe("redactor", () => {
+  const redact = redactor([SECRET, "short", ""]);
+
+  it("takes out the value, URI-encoded and in base64", () => {
+    expect(redact(`key ${SECRET}, again ${SECRET}.`)).toBe("key [secret removed], again [secret removed].");
+    expect(redact(`?key=${encodeURIComponent(SECRET)}`)).toBe("?key=[secret removed]");
+  });
+
+  it.each(["", "u", "us", "use", "user:"])("finds it in base64 behind %j", (before) => {
+    for (const encoding of ["base64", "base64url"] as const) {
+      const encoded = Buffer.from(`${before}${SECRET}tail`).toString(encoding);
+      const shown = redact(encoded);
+      expect(shown).toContain("[secret removed]");
+      expect(Buffer.from(shown.replace("[secret removed]", ""), "base64").toString()).not.toContain("odd");
+    }
+  });
+
+  it("leaves short values and other text alone", () => {
+    expect(redact("short and plain")).toBe("short and plain");
+  });
+
+  it("takes the longest first", () => {
+    expect(redactor(["12345678", "1234567890"])("1234567890")).toBe("[secret removed]");
+  });
+});
+
+describe("redactDeep", () => {
+  const redact = redactor([SECRET]);
+
+  it("goes through arrays and objects", () => {
+    const value = { a: [{ b: `x ${SECRET}` }, 1, null], c: true };
+    expect(redactDeep(value, redact)).toEqual({ a: [{ b: "x [secret removed]" }, 1, null], c: true });
+  });
+
+  it("returns the same value when nothing changed, and same parts where nothing changed", () => {
+    const value = { a: ["x", { n: NaN }], b: SECRET };
+    const same = { a: ["x"], b: "y" };
+    expect(redactDeep(same, redact)).toBe(same);
+    expect(redactDeep(value, redact).a).toBe(value.a);
+  });
+});
