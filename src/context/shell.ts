@@ -56,6 +56,11 @@ export interface SimpleCommand {
   readonly args: readonly ShellWord[];
   readonly assignments: readonly ShellAssignment[];
   readonly redirects: readonly ShellRedirect[];
+  /**
+   * Ids of the subshells around it, outermost first: what is set or where it is gone to in one of them
+   * (brackets, substitutions, parts of a pipe, background jobs) ends with it.
+   */
+  readonly subshells: readonly number[];
 }
 
 /** What a command holds beyond simple commands in lists and pipes. */
@@ -114,7 +119,9 @@ export function parseShell(command: string): ShellScript | ShellParseFailure {
   const errors: string[] = [];
   let hereDocsClosed = true;
 
-  const visit = (node: SyntaxNode): void => {
+  let lastSubshell = 0;
+
+  const visit = (node: SyntaxNode, around: readonly number[]): void => {
     if (node.type === "Script") errors.push(...scriptErrors(node));
     if (
       (node.type === "CommandExpansion" || node.type === "ProcessSubstitution") &&
@@ -127,10 +134,12 @@ export function parseShell(command: string): ShellScript | ShellParseFailure {
     if (node.type === "Statement" && node.background === true) features.add("background job");
     if (node.type === "HereDoc" && node.closing === undefined) hereDocsClosed = false;
     if (node.type === "Redirected") groupRedirects.push(...node.redirects.map(toRedirect));
-    if (node.type === "Command") commands.push(toCommand(node));
-    forEachChild(node, visit);
+    if (node.type === "Command") commands.push(toCommand(node, around));
+    const within = (): readonly number[] => [...around, (lastSubshell += 1)];
+    const shared = forksOnce(node) ? within() : around;
+    forEachChild(node, (child) => visit(child, node.type === "Pipeline" ? within() : shared));
   };
-  visit(parse(command));
+  visit(parse(command), []);
 
   const [message] = errors;
   if (message !== undefined) return { ok: false, message };
@@ -158,8 +167,19 @@ function scriptErrors(script: ParsedScript): string[] {
   return (script.errors ?? []).map((error) => error.message);
 }
 
-function toCommand(node: Command): SimpleCommand {
+function forksOnce(node: SyntaxNode): boolean {
+  return (
+    node.type === "Subshell" ||
+    node.type === "CommandExpansion" ||
+    node.type === "ProcessSubstitution" ||
+    node.type === "Coproc" ||
+    (node.type === "Statement" && node.background === true)
+  );
+}
+
+function toCommand(node: Command, subshells: readonly number[]): SimpleCommand {
   return {
+    subshells,
     program: node.name === undefined ? undefined : toWord(node.name),
     args: node.args.map((arg) => (arg.type === "Word" ? toWord(arg) : assignmentAsWord(arg))),
     assignments: node.prefix.filter((part) => part.type === "Assignment").map(toAssignment),

@@ -54,6 +54,16 @@ describe("parseShell", () => {
     expect(second?.redirects[0]).toMatchObject({ operator: "<<", body: "body $X\n" });
   });
 
+  it("tells which commands share a shell", () => {
+    const { commands } = script("a; (b; c); d | e; f $(g) & h");
+    const shells = Object.fromEntries(commands.map((c) => [c.program?.value, c.subshells.join()]));
+    expect(shells["a"]).toBe("");
+    expect(shells["h"]).toBe("");
+    expect(shells["b"]).toBe(shells["c"]);
+    expect(new Set(["a", "b", "d", "e", "f", "g"].map((name) => shells[name])).size).toBe(6);
+    expect(shells["g"]?.startsWith(`${shells["f"]},`)).toBe(true);
+  });
+
   it("keeps declarations as words", () => {
     expect(script("export A=b").commands[0]?.args.map((word) => word.value)).toEqual(["A=b"]);
   });
