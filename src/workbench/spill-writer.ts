@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { errorText } from "../core/errors.ts";
+import { makePrivateDir, writeAtomic } from "../core/files.ts";
+
+/** Length of a spill file's name in hex digits of the content's SHA-256. */
+const NAME_DIGITS = 16;
+
+/** Writes long texts to disk and knows its own files again. */
+export interface SpillWriter {
+  /** Same text, same file. Undefined when it could not be written: the text then has to go on as it is. */
+  spill(text: string): { path: string } | undefined;
+  /** True for a path inside the spill directory, however spelled; a relative one starts at `cwd`. */
+  isSpillPath(path: string, cwd: string): boolean;
+}
+
+/** A writer for `dir`. `onProblem` hears of the first failed write only: one full disk is one message. */
+export function spillWriter(dir: string, onProblem: (message: string) => void): SpillWriter {
+  let complained = false;
+  return {
+    spill(text) {
+      const bytes = Buffer.from(text);
+      const name = createHash("sha256").update(bytes).digest("hex").slice(0, NAME_DIGITS);
+      const path = join(dir, `${name}.txt`);
+      try {
+        // The size tells a file that somebody shortened or appended to; it is then written anew.
+        if (statSync(path, { throwIfNoEntry: false })?.size !== bytes.length) {
+          makePrivateDir(dir);
+          writeAtomic(path, text);
+        }
+        return { path };
+      } catch (error) {
+        if (!complained)
+          onProblem(`Long results stay in the context, ${dir} cannot be written: ${errorText(error)}`);
+        complained = true;
+        return undefined;
+      }
+    },
+    isSpillPath(path, cwd) {
+      const inside = relative(realPath(dir), realPath(resolve(cwd, path)));
+      return inside !== "" && inside !== ".." && !inside.startsWith(`..${sep}`);
+    },
+  };
+}
+
+/** The path without symbolic links, as far as it exists. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPath(parent), basename(path));
+  }
+}
