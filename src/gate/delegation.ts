@@ -1,0 +1,98 @@
+import { glanceRefusal, readGlance } from "../context/glance.ts";
+import type { ToolCall } from "../core/tool-call.ts";
+import type { PathRules } from "./paths.ts";
+import type { GatePolicy, Refusal } from "./policy.ts";
+
+/** Tools of a main thread that delegates: starting workers, looking, and its own list of things to do. */
+const OWN_TOOLS = /^(Agent|Task|Read|Grep|Glob|TodoWrite|Task(Create|Get|List|Update|Output|Stop))$/;
+/** Tools that flower itself serves. */
+const FLOWER_TOOLS = /^mcp__flower__/;
+
+/** How to go on without doing it oneself. */
+const INSTEAD =
+  "Use Agent: state goal and acceptance, have long output put into the workbench's artifacts/, " +
+  "and ask for paths and conclusions as the answer.";
+
+/** Why the main thread of a coordinator must leave a call to a worker. */
+export function delegationRefusal(call: ToolCall, policy: GatePolicy, paths: PathRules): Refusal | undefined {
+  if (call.name === "Bash") return glanceOnlyRefusal(call, policy, paths);
+  if (FLOWER_TOOLS.test(call.name)) return undefined;
+  if (!OWN_TOOLS.test(call.name)) {
+    return {
+      rule: "delegate",
+      reason: `${call.name} is work for a worker, the main thread decides. ${INSTEAD}`,
+    };
+  }
+  return readingRefusal(call, paths, "read-outside");
+}
+
+/** Why a command is not one that the main thread may run itself. */
+export function glanceOnlyRefusal(call: ToolCall, policy: GatePolicy, paths: PathRules): Refusal | undefined {
+  const { command } = call.input;
+  if (typeof command !== "string") return { rule: "bad-input", reason: "Bash wants `command`, a text." };
+  if (!policy.glance) {
+    return {
+      rule: "delegate",
+      reason: `Commands are work for a worker, the main thread decides. ${INSTEAD}`,
+    };
+  }
+  if (call.input["run_in_background"] === true) {
+    return { rule: "delegate", reason: `A glance does not run in the background. ${INSTEAD}` };
+  }
+  const trouble = glanceRefusal(command);
+  if (trouble !== undefined) {
+    return {
+      rule: "delegate",
+      reason: `The main thread runs only commands that look, and here ${trouble}. ${INSTEAD}`,
+    };
+  }
+  return glancePathRefusal(command, call.cwd, paths);
+}
+
+/** The second, separate guard on a glance: where it looks. */
+export function glancePathRefusal(command: string, cwd: string, paths: PathRules): Refusal | undefined {
+  const glance = readGlance(command);
+  if (glance.refusal !== undefined) return undefined;
+  for (const { text, kind, tilde } of glance.paths) {
+    if (text === "" || text === "-" || kind === "dynamic") continue;
+    // A tilde in quotes is a plain name; the shell's own `~other` is a home directory somewhere else.
+    const shown = tilde || !text.startsWith("~") ? text : `./${text}`;
+    const known = tilde ? shown.replace(/^~(?=[^/])/, "/home/") : shown;
+    for (const place of paths.resolve({ text: known, braces: kind === "brace" }, cwd)) {
+      const refusal = paths.readRefusal(place, "glance-path");
+      if (refusal !== undefined) return refusal;
+    }
+  }
+  return undefined;
+}
+
+/** Why Read, Grep or Glob must not look there. `rule` undefined: only credentials are out of bounds. */
+export function readingRefusal(
+  { name, input, cwd }: ToolCall,
+  paths: PathRules,
+  rule: "read-outside" | undefined,
+): Refusal | undefined {
+  const text = (key: string): string | undefined => {
+    const value = input[key];
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  const base = text("path") ?? ".";
+  const places =
+    name === "Read"
+      ? paths.resolve({ text: text("file_path") ?? "." }, cwd)
+      : name === "Grep"
+        ? paths.resolve({ text: base }, cwd)
+        : name === "Glob"
+          ? paths
+              .resolve({ text: base }, cwd)
+              .flatMap((from) => [
+                from,
+                ...paths.resolve({ text: text("pattern") ?? ".", braces: true }, from),
+              ])
+          : [];
+  for (const place of places) {
+    const refusal = paths.readRefusal(place, rule);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}

@@ -1,0 +1,124 @@
+import { isGlance } from "../context/glance.ts";
+import { errorText } from "../core/errors.ts";
+import type { ToolCall } from "../core/tool-call.ts";
+import { bashRefusal } from "./bash-rules.ts";
+import { delegationRefusal, glanceOnlyRefusal, readingRefusal } from "./delegation.ts";
+import { createPathRules, type PathRules } from "./paths.ts";
+import { isIsolated, type GatePolicy, type GateVerdict, type Refusal } from "./policy.ts";
+
+export type { GatePolicy, GateRule, GateVerdict } from "./policy.ts";
+
+/** The one decision on a tool call. */
+export interface Gate {
+  /** Judges a call by its original input. Never throws: a failure refuses. */
+  decide(call: ToolCall): GateVerdict;
+}
+
+/** Builds the gate of one session. */
+export function createGate(policy: GatePolicy): Gate {
+  const paths = createPathRules(policy);
+  return {
+    decide(call) {
+      try {
+        return verdict(refusalOf(call, policy, paths), policy);
+      } catch (error) {
+        return {
+          allow: false,
+          rule: "gate-failed",
+          reason: `The call could not be judged (${errorText(error)}), so it is refused. Try it in a simpler form.`,
+          askable: false,
+        };
+      }
+    },
+  };
+}
+
+function verdict(refusal: Refusal | undefined, policy: GatePolicy): GateVerdict {
+  if (refusal === undefined) return { allow: true, rule: "allowed" };
+  const { rule, reason, askable = false } = refusal;
+  return { allow: false, rule, reason, askable: askable && policy.mode === "ask" };
+}
+
+function refusalOf(call: ToolCall, policy: GatePolicy, paths: PathRules): Refusal | undefined {
+  const onMain = call.agentId === undefined;
+  if (policy.readOnly || (policy.throwaway && onMain)) return roleRefusal(call, policy, paths);
+  if (policy.delegateOnly && onMain) return delegationRefusal(call, policy, paths);
+  if (onMain && policy.mainAllowed?.includes(call.name) === false)
+    return notAllowed(call, policy.mainAllowed);
+  return workRefusal(call, policy, paths) ?? (policy.mode === "ask" ? asking(call) : undefined);
+}
+
+const READING = ["Read", "Grep", "Glob"];
+const WRITING: Readonly<Record<string, string>> = {
+  Write: "file_path",
+  Edit: "file_path",
+  MultiEdit: "file_path",
+  NotebookEdit: "notebook_path",
+};
+
+/** Clarifier, judge, oracle: a list of tools and nothing beyond it. */
+function roleRefusal(call: ToolCall, policy: GatePolicy, paths: PathRules): Refusal | undefined {
+  const allowed = policy.mainAllowed ?? (policy.readOnly ? READING : undefined);
+  if (call.agentId !== undefined || call.name === "Agent" || call.name === "Task") {
+    return { rule: "read-only", reason: "There are no subagents here. Look for yourself and answer." };
+  }
+  if (allowed?.includes(call.name) === false) return notAllowed(call, allowed);
+  if (policy.throwaway) return workRefusal(call, policy, paths);
+  if (call.name === "Bash") return glanceOnlyRefusal(call, policy, paths);
+  if (Object.hasOwn(WRITING, call.name)) return notAllowed(call, allowed ?? READING);
+  return readingRefusal(call, paths, undefined);
+}
+
+function notAllowed(call: ToolCall, allowed: readonly string[]): Refusal {
+  const tools = allowed.length === 0 ? "none" : allowed.join(", ");
+  return {
+    rule: "read-only",
+    reason: `${call.name} is not among your tools here (${tools}). Do without it, and say what you could not find out.`,
+  };
+}
+
+/** Workers, and main threads that do the work themselves. */
+function workRefusal(call: ToolCall, policy: GatePolicy, paths: PathRules): Refusal | undefined {
+  if (call.name === "Bash") {
+    const { command } = call.input;
+    if (typeof command !== "string") return { rule: "bad-input", reason: "Bash wants `command`, a text." };
+    return bashRefusal(command, { policy, paths, cwd: call.cwd, isolated: isIsolated(call, policy) });
+  }
+  if (Object.hasOwn(WRITING, call.name)) return writingRefusal(call, policy, paths);
+  return readingRefusal(call, paths, undefined);
+}
+
+function writingRefusal(call: ToolCall, policy: GatePolicy, paths: PathRules): Refusal | undefined {
+  const key = WRITING[call.name] ?? "file_path";
+  const path = call.input[key];
+  if (typeof path !== "string" || path === "") {
+    return { rule: "bad-input", reason: `${call.name} wants \`${key}\`, a path.` };
+  }
+  for (const place of paths.resolve({ text: path }, call.cwd)) {
+    const refusal = paths.writeRefusal(place);
+    if (refusal !== undefined) return refusal;
+    if (policy.throwaway && !paths.isSharedCheckout(place)) {
+      return {
+        rule: "write-outside",
+        reason: `${place} is not in the copy that you check. Write there only what a check needs, or nothing.`,
+      };
+    }
+  }
+  return undefined;
+}
+
+/** What has an effect and is allowed by all rules is still put to the person in the mode `ask`. */
+function asking(call: ToolCall): Refusal | undefined {
+  const { command } = call.input;
+  const hasEffect =
+    (call.name === "Bash" && !(typeof command === "string" && isGlance(command))) ||
+    Object.hasOwn(WRITING, call.name) ||
+    /^(WebFetch|WebSearch)$|^mcp__(?!flower__)/.test(call.name);
+  if (!hasEffect) return undefined;
+  const what = typeof command === "string" ? command : JSON.stringify(call.input);
+  return {
+    rule: "ask",
+    reason: `${call.name} needs the person's word: ${what.slice(0, 300)}`,
+    askable: true,
+  };
+}

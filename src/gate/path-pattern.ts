@@ -1,0 +1,57 @@
+/**
+ * `a{b,c}` → `ab`, `ac`. Sequences (`{1..3}`) become `*`. Beyond 64 alternatives the rest of the word is taken
+ * for `*`: nobody writes more by hand, and the caller wants to know where files may lie, not how many there are.
+ */
+export function expandBraces(text: string): string[] {
+  let open = [text];
+  for (let round = 0; round < 8; round += 1) {
+    const next = open.flatMap(expandOnce);
+    if (next.length > 64) return [text.replace(/\{.*/s, "*")];
+    if (next.length === open.length && next.every((item, i) => item === open[i])) return next;
+    open = next;
+  }
+  return open;
+}
+
+function expandOnce(text: string): string[] {
+  const match = /\{([^{}]*)\}/.exec(text);
+  if (match?.[1] === undefined) return [text];
+  const before = text.slice(0, match.index);
+  const after = text.slice(match.index + match[0].length);
+  const items = match[1].includes(",") ? match[1].split(",") : [match[1].includes("..") ? "*" : match[1]];
+  return items.map((item) => before + item + after);
+}
+
+/** True when a path has characters that the shell takes for a pattern. */
+export const hasPattern = (path: string): boolean => /[*?[]/.test(path);
+
+/**
+ * Whether a path, which may hold patterns, can come to mean `target` or something in it; with `tree` also a
+ * directory above it. Brackets count as any character: too often yes is safe here.
+ */
+export function mayMean(path: string, target: string, tree: boolean): boolean {
+  const want = fold(target).split("/");
+  const have = fold(path).split("/");
+  if (have.length < want.length && !tree) return false;
+  return have.slice(0, want.length).every((segment, i) => segmentMatches(segment, want[i] ?? ""));
+}
+
+/** {@link mayMean} for one name between slashes. */
+export function segmentMatches(pattern: string, name: string): boolean {
+  if (!hasPattern(pattern)) return pattern === name;
+  if (name.startsWith(".") && !pattern.startsWith(".")) return false; // patterns pass over dot files
+  const source = pattern
+    .replace(/\[[^\]]*\]?/g, "?")
+    .replace(/[.+^${}()|\\]/g, "\\$&")
+    .replaceAll("?", ".")
+    .replace(/\*+/g, ".*");
+  return new RegExp(`^${source}$`, "s").test(name);
+}
+
+/** Names that some file systems hold for the same are the same. */
+export const fold = (path: string): string => path.normalize("NFC").toLowerCase();
+
+/** Whether `path` is `root` or lies under it; both absolute and normalised. */
+export function isWithin(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`);
+}

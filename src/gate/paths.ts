@@ -1,0 +1,185 @@
+import { posix } from "node:path";
+import { expandBraces, fold, hasPattern, isWithin, mayMean, segmentMatches } from "./path-pattern.ts";
+import type { GatePolicy, Refusal } from "./policy.ts";
+
+/** A path in a tool call or command, as far as it is known. */
+export interface NamedPath {
+  readonly text: string;
+  /** Braces in it are to be expanded. Default false. */
+  readonly braces?: boolean;
+}
+
+/** What a policy says about paths. */
+export interface PathRules {
+  /** Absolute and normalised, `~` filled in; several when there are braces. */
+  resolve(path: NamedPath, cwd: string): string[];
+  /** In the workspace, workbench, a temp directory or a worktree. */
+  isInside(absolute: string): boolean;
+  /** In the workspace itself, not in an isolated worker's worktree. */
+  isSharedCheckout(absolute: string): boolean;
+  isCredential(absolute: string): boolean;
+  /** Whether a longer text, such as a script in quotes, names a credential file by its absolute path. */
+  mentionsCredential(text: string): boolean;
+  /** Why it must not be read by a coordinator; by others only credentials matter. */
+  readRefusal(absolute: string, rule: "glance-path" | "read-outside" | undefined): Refusal | undefined;
+  /** Why it must not be written; `tree`: with all that is in it removed or moved away. */
+  writeRefusal(absolute: string, options?: { tree?: boolean }): Refusal | undefined;
+}
+
+/** Beneath the home directory; directories count with all that is in them. */
+const USUAL_CREDENTIALS = [
+  ".ssh",
+  ".aws",
+  ".gnupg",
+  ".azure",
+  ".kube",
+  ".netrc",
+  ".npmrc",
+  ".pypirc",
+  ".git-credentials",
+  ".password-store",
+  ".docker/config.json",
+  ".config/gh",
+  ".config/gcloud",
+  ".config/flower",
+  ".claude.json",
+  ".claude/.credentials.json",
+  ".claude/settings.json",
+  ".claude/settings.local.json",
+];
+
+/** Writable places that are no files. */
+const DEVICE = /^\/dev\/(null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$/;
+/** The environment of a process, credentials included. */
+const ENVIRON = /^\/proc\/[^/]+\/(task\/[^/]+\/)?environ$/;
+
+/** Builds the path rules of a policy. */
+export function createPathRules(policy: GatePolicy): PathRules {
+  const real = policy.realpath ?? ((path: string) => path);
+  const both = (path: string): string[] => [...new Set([path, real(path)])];
+  const normal = (path: string): string => posix.resolve(path);
+  const spread = (paths: readonly string[]): string[] => [...new Set(paths.map(normal).flatMap(both))];
+
+  const workspaces = spread([policy.workspace]);
+  const workbenches = spread(policy.workbench === undefined ? [] : [policy.workbench]);
+  const worktrees = spread(policy.worktrees ?? []);
+  const temps = spread(policy.tempDirs);
+  const roots = [...workspaces, ...workbenches, ...worktrees, ...temps];
+  const runDirs = spread([policy.runDir]);
+  const spills = workbenches.map((dir) => `${dir}/spill`);
+  const frozen = spread(policy.protectedFiles);
+  const credentials = spread([
+    ...USUAL_CREDENTIALS.map((name) => `${policy.home}/${name}`),
+    `${policy.workspace}/.env`,
+    ...policy.credentialFiles,
+  ]);
+  const isAny = (places: readonly string[], path: string): boolean =>
+    places.some((place) => isWithin(place, path));
+  const meansAny = (places: readonly string[], path: string, tree: boolean): boolean =>
+    places.some((place) => mayMean(path, place, tree));
+
+  const isInside = (path: string): boolean => both(path).every((view) => isAny(roots, view));
+  const isSharedCheckout = (path: string): boolean => isAny(workspaces, path) && !isAny(worktrees, path);
+  const isCredential = (path: string): boolean =>
+    both(path).some((view) => ENVIRON.test(view) || meansAny(credentials, view, false));
+
+  /** The protected kind that a path is of, or would take along. */
+  const protectedKind = (path: string, tree: boolean): PathRule | undefined => {
+    if (meansAny(credentials, path, tree) || ENVIRON.test(path)) return "credential";
+    if (meansAny(runDirs, path, tree)) return "run-dir";
+    if (meansAny(frozen, path, tree)) return "frozen-document";
+    if (meansAny(spills, path, tree)) return "spill";
+    if (policy.throwaway) return undefined;
+    const place = [...workspaces, ...worktrees].find((root) => isWithin(root, path));
+    if (place === undefined) return undefined;
+    const names = fold(path.slice(place.length)).split("/");
+    if (names.some((name) => segmentMatches(name, ".git"))) return "git-internals";
+    const [folder = "", file = ""] = names.slice(-2);
+    const settings = segmentMatches(folder, ".claude") && /^settings.*\.json$|[*?[]/.test(file);
+    return segmentMatches(file, ".mcp.json") || settings ? "harness-settings" : undefined;
+  };
+
+  const takesRoot = (path: string): boolean => {
+    const whole = /^(\.?\*+|\*\.\*)$/.test(posix.basename(path)) ? posix.dirname(path) : path;
+    return roots.some((root) => isWithin(whole, root));
+  };
+
+  const refusalOf = (path: string, tree: boolean): Refusal | undefined => {
+    if (DEVICE.test(path)) return undefined;
+    if (tree && !policy.throwaway && takesRoot(path)) return because("remove-root", path);
+    const kind = protectedKind(path, tree);
+    if (kind !== undefined) return because(kind, path);
+    return isAny(roots, path) ? undefined : because("write-outside", path);
+  };
+
+  return {
+    isInside,
+    isSharedCheckout,
+    isCredential,
+    resolve: ({ text, braces }, cwd) =>
+      (braces === true ? expandBraces(text) : [text]).map((item) =>
+        posix.resolve(cwd, /^~(\/|$)/.test(item) ? policy.home + item.slice(1) : item),
+      ),
+    mentionsCredential: (text) =>
+      credentials.some((path) =>
+        text
+          .split(path)
+          .slice(1)
+          .some((behind) => !/^[\w.-]/.test(behind)),
+      ),
+    readRefusal: (path, rule) => {
+      if (isCredential(path)) return because("credential", path);
+      return rule === undefined || DEVICE.test(path) || isInside(path) ? undefined : because(rule, path);
+    },
+    writeRefusal: (path, { tree = false } = {}) => {
+      for (const view of both(path)) {
+        const refusal = refusalOf(view, tree);
+        if (refusal !== undefined) return refusal;
+      }
+      return undefined;
+    },
+  };
+}
+
+type PathRule =
+  | "glance-path"
+  | "read-outside"
+  | "write-outside"
+  | "frozen-document"
+  | "run-dir"
+  | "spill"
+  | "git-internals"
+  | "harness-settings"
+  | "credential"
+  | "remove-root";
+
+const WHY: Readonly<Record<PathRule, string>> = {
+  "glance-path":
+    "lies outside the workspace, the workbench and the temp directory. Let a worker look there and report what matters.",
+  "read-outside":
+    "lies outside the workspace, the workbench and the temp directory. Let a worker read it and report what matters.",
+  "write-outside":
+    "lies outside the workspace, the workbench and the temp directory, and nothing may be written there. " +
+    "Put it into one of these and say in your report where it should go.",
+  "frozen-document":
+    "is a frozen document: only flower and the person change it. Put what you found into your report or a new note.",
+  "run-dir":
+    "belongs to flower's own books of this run. Keep your files in the workspace or the workbench's artifacts.",
+  spill: "holds stored tool results, which are read only. Write to the workbench's artifacts instead.",
+  "git-internals":
+    "is inside git's own files. Use git commands; for a setting of one command use `git -c key=value`.",
+  "harness-settings":
+    "configures the agent itself, so a tool must not change it. Say in your report what should be set there.",
+  credential:
+    "holds credentials, which stay out of every transcript. Let programs find them by themselves, " +
+    "or say in your report what is missing.",
+  "remove-root":
+    "would go with everything in it. Name the files or directories that are really to be removed.",
+};
+
+/** A refusal about a path, with why and what to do instead. */
+function because(rule: PathRule, path: string): Refusal {
+  const reason = `${path} ${WHY[rule]}`;
+  const pattern = hasPattern(path) ? " (as far as the pattern tells)" : "";
+  return { rule, reason: reason + pattern, ...(rule === "write-outside" ? { askable: true } : {}) };
+}

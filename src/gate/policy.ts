@@ -1,0 +1,81 @@
+import type { ToolCall } from "../core/tool-call.ts";
+
+/** What one session may do. Paths are absolute. */
+export interface GatePolicy {
+  /** Directory of the work; for a judge its throwaway copy. */
+  readonly workspace: string;
+  readonly workbench?: string;
+  /** Flower's own books: never written by tools. */
+  readonly runDir: string;
+  /** Directories for temporary files. */
+  readonly tempDirs: readonly string[];
+  readonly home: string;
+  /** Brief, goal, questions and INDEX.md, by the file names of every locale. */
+  readonly protectedFiles: readonly string[];
+  /** Files or directories with credentials beyond the usual ones, e.g. that of `$FLOWER_ENV`. */
+  readonly credentialFiles: readonly string[];
+  /** The main thread delegates. */
+  readonly delegateOnly: boolean;
+  /** The main thread reads and asks; there are no subagents. */
+  readonly readOnly: boolean;
+  /** The main thread may run glance commands. */
+  readonly glance: boolean;
+  /** Tools of the main thread where it does not delegate. Default: Read, Grep, Glob when `readOnly`, else all. */
+  readonly mainAllowed?: readonly string[];
+  /** The workspace is a copy that is thrown away: in it the main thread may run anything. */
+  readonly throwaway: boolean;
+  /** `auto`: nobody is asked. `ask`: what is not harmless is put to the person. */
+  readonly mode: "auto" | "ask";
+  /** The brief allows pushing, publishing and deploying. */
+  readonly allowPublish: boolean;
+  /** Directories under which isolated workers have their worktrees; writable. Default: none. */
+  readonly worktrees?: readonly string[];
+  /** Types of the subagents that work in such a worktree. Default: none. */
+  readonly isolatedAgents?: readonly string[];
+  /** Follows links: the real path of the deepest existing ancestor with the rest behind it. Default: no links. */
+  readonly realpath?: (absolute: string) => string;
+}
+
+/** Stable ids of the reasons to refuse. */
+export type GateRule =
+  | "delegate"
+  | "glance-path"
+  | "read-outside"
+  | "read-only"
+  | "write-outside"
+  | "frozen-document"
+  | "run-dir"
+  | "spill"
+  | "git-internals"
+  | "harness-settings"
+  | "credential"
+  | "sudo"
+  | "remove-root"
+  | "git-discard"
+  | "shared-checkout"
+  | "publish"
+  | "unparsable"
+  | "bad-input"
+  | "ask"
+  | "gate-failed";
+
+/** Why a call is refused and what to do instead. */
+export interface Refusal {
+  readonly rule: GateRule;
+  readonly reason: string;
+  /** A person may allow it all the same when the mode is `ask`. Default false. */
+  readonly askable?: boolean;
+}
+
+/**
+ * The gate's answer, a `GateDecision` with more to it. `askable` on a refusal: put `reason` to the person and let
+ * the call through when they allow it; who does not look at it refuses.
+ */
+export type GateVerdict =
+  | { readonly allow: true; readonly rule: "allowed" }
+  | { readonly allow: false; readonly rule: GateRule; readonly reason: string; readonly askable: boolean };
+
+/** Whether a call comes from a worker with a worktree of its own. */
+export function isIsolated(call: ToolCall, policy: GatePolicy): boolean {
+  return call.agentType !== undefined && (policy.isolatedAgents ?? []).includes(call.agentType);
+}
