@@ -112,6 +112,8 @@ export interface SessionOptions {
   onSessionId(sessionId: string): void;
   /** Every transcript entry on its way into the store. */
   onEntries?(entries: readonly TranscriptEntry[]): void;
+  /** Rules of the harness's own settings, a second net that beats every allow (HARNESS Q2, 0.3.332). */
+  denyRules: readonly string[];
   /** No host settings are read (`settingSources: []`). */
   portable: boolean;
   resume?: string;
@@ -138,6 +140,8 @@ export interface HarnessSession {
    */
   round(prompt: string): Promise<RoundResult>;
   level(): Promise<ContextLevel>;
+  /** Cost of this session so far, this process's part; undefined when the harness does not say. */
+  spentUsd(): Promise<number | undefined>;
   /** Ends the running turn at once; an unfinished reply is dropped. */
   interrupt(): Promise<void>;
   /** Ends input and waits for the process; safe to call twice. */

@@ -121,7 +121,7 @@ export function normalize(message: SDKMessage, context: NormalizeContext): Event
     case "result":
       return [];
     default: {
-      const name = "subtype" in message ? `${message.type}:${message.subtype}` : message.type;
+      const name = "subtype" in message ? `${message.type}:${String(message.subtype)}` : message.type;
       return SILENT.has(name) ? [] : [{ type: "unknown", messageType: name }];
     }
   }
@@ -156,7 +156,7 @@ function systemEvents(
     case "session_writes_lost":
       return [{ type: "error", kind: "store", message: `the harness lost writes: ${message.error_code}` }];
     default: {
-      const name = `system:${String(message.subtype)}`;
+      const name = `system:${message.subtype}`;
       return SILENT.has(name) ? [] : [{ type: "unknown", messageType: name }];
     }
   }

@@ -36,6 +36,7 @@ export function openSession(options: SessionOptions): HarnessSession {
   let sessionId = options.resume !== undefined && options.fork !== true ? options.resume : undefined;
   let announced = false;
   let before: Cumulative = NOTHING_SPENT;
+  let atStart: Cumulative = NOTHING_SPENT;
   let pending: PendingRound | undefined;
   let ended: string | undefined;
   let errorDetails: string | undefined;
@@ -66,7 +67,7 @@ export function openSession(options: SessionOptions): HarnessSession {
         workspace: workingDirectory(options),
         additionalDirectories: options.additionalDirectories,
         portable: options.portable,
-        denyRules: [],
+        denyRules: options.denyRules,
       }),
       env: { ...options.env },
       mcpServers: sdkMcpServers(options.spec.mcpServers ?? {}),
@@ -76,7 +77,7 @@ export function openSession(options: SessionOptions): HarnessSession {
           ? { behavior: "allow", updatedInput: input }
           : { behavior: "deny", message: "flower's gate has not allowed this call." },
       sessionStore: sdkStore(options.store, onEntries, (entries) => {
-        before = costBefore(entries);
+        before = atStart = costBefore(entries);
       }),
       sessionStoreFlush: "eager",
       spawnClaudeCodeProcess: (request) => spawner.spawn(request),
@@ -142,6 +143,16 @@ export function openSession(options: SessionOptions): HarnessSession {
       return sessionId;
     },
     level,
+    async spentUsd() {
+      try {
+        const usage = await live.usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET({
+          skipBehaviors: true,
+        });
+        return usage.session.total_cost_usd - atStart.costUsd;
+      } catch {
+        return undefined;
+      }
+    },
     async round(prompt) {
       if (pending !== undefined)
         throw new FlowerError("harness", "a round is already running in this session");

@@ -8,12 +8,20 @@ const plus = (a: TokenCounts, b: TokenCounts): TokenCounts => ({
   output: a.output + b.output,
 });
 
+const minus = (a: TokenCounts, b: TokenCounts): TokenCounts => ({
+  input: a.input - b.input,
+  cacheRead: a.cacheRead - b.cacheRead,
+  cacheWrite: a.cacheWrite - b.cacheWrite,
+  output: a.output - b.output,
+});
+
 /** Sums of rounds: cost, turns and tokens add up over retries, handoffs and further rounds. */
 export class Books {
   costUsd = 0;
   costIsEstimate = false;
   numTurns = 0;
   tokens: { main: TokenCounts; subagents: TokenCounts } = { main: NO_TOKENS, subagents: NO_TOKENS };
+  #taken = { costUsd: 0, tokens: NO_TOKENS };
 
   add(round: RoundResult): void {
     this.costUsd += round.costUsd;
@@ -23,6 +31,16 @@ export class Books {
       main: plus(this.tokens.main, round.tokens.main),
       subagents: plus(this.tokens.subagents, round.tokens.subagents),
     };
+  }
+
+  /** Cost and tokens since the last call of this: one generation's share. */
+  takeGeneration(): { costUsd: number; tokens: TokenCounts } {
+    const share = {
+      costUsd: this.costUsd - this.#taken.costUsd,
+      tokens: minus(this.allTokens, this.#taken.tokens),
+    };
+    this.#taken = { costUsd: this.costUsd, tokens: this.allTokens };
+    return share;
   }
 
   /** All tokens, main thread and subagents. */

@@ -32,4 +32,6 @@ export interface Turn {
   /** Cost of the step before this session. */
   costBeforeUsd: number;
   emit(event: EventDraft): void;
+  /** Hears the session id, the moment it is known. */
+  onSessionId(sessionId: string): void;
 }

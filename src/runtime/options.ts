@@ -1,0 +1,126 @@
+import { realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { FlowerError } from "../core/errors.ts";
+import type { EventListener } from "../core/events.ts";
+import { makePrivateDir } from "../core/files.ts";
+import type { Locale } from "../core/locale.ts";
+import type { Containment } from "../harness/contract.ts";
+import type { HumanChannel } from "../human/channel.ts";
+import type { SessionStore } from "../store/contract.ts";
+import type { HandoffReview } from "./contract.ts";
+import type { HandoffPolicy } from "./handoff-policy.ts";
+import type { Resilience } from "./resilience.ts";
+
+/** Options of a runtime. Only `workspace` is required. */
+export interface RuntimeOptions {
+  workspace: string;
+  /** Where sessions, books and events lie; relative to the workspace. Default `runs`. */
+  runDir?: string;
+  /** No host settings are read, and the harness keeps its files in `<runDir>/harness`. Default true. */
+  portable?: boolean;
+  /** Keep a workbench (`.flower/`) and put its index before main threads. Default false. */
+  workbench?: boolean;
+  /** Characters from which a tool result is written to disk instead of the context; 0 or null = off. Default 4,000. */
+  spillThreshold?: number | null;
+  /** Spill on the main thread only. Default false. */
+  spillMainOnly?: boolean;
+  /** Results of glance commands expire at resume. Default true. */
+  expire?: boolean;
+  /** Old large results become pointers at resume. Default false. */
+  trim?: boolean;
+  /** Denied calls kept at resume. Default 1. */
+  keepDenials?: number;
+  /** Transient faults are waited out. Default true. */
+  resilience?: boolean | Resilience;
+  /** Default true. */
+  handoff?: boolean | HandoffPolicy;
+  /** What workers may do when nobody is asked. Only `auto` so far: static rules, see docs/guides/permissions.md. */
+  permissions?: "auto";
+  /** Push, publish and deploy are allowed. Default false. */
+  allowPublish?: boolean;
+  /** Default: SQLite at `<runDir>/sessions.db`. A store given here is not closed by the runtime. */
+  store?: SessionStore;
+  /** Language of documents. Default `en`. */
+  locale?: Locale;
+  /** Questions to a person and their messages. Default: nobody there. */
+  channel?: HumanChannel;
+  /** Hears every event of every step. */
+  onEvent?: EventListener;
+  /** Awaited between a frozen handoff document and the successor's start: the file may be edited here. */
+  reviewHandoff?: (review: HandoffReview) => Promise<void> | void;
+  /** Environment to take credentials and settings from. Default `process.env`. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Default: bubblewrap where it works, else a supervisor process. */
+  containment?: Containment;
+}
+
+/** {@link RuntimeOptions} with everything decided. */
+export interface ResolvedOptions {
+  workspace: string;
+  runDir: string;
+  portable: boolean;
+  workbench: boolean;
+  spillThreshold: number;
+  spillMainOnly: boolean;
+  expire: boolean;
+  trim: boolean;
+  keepDenials: number;
+  resilience: boolean | Resilience;
+  handoff: HandoffPolicy;
+  allowPublish: boolean;
+  locale: Locale;
+  env: Readonly<Record<string, string | undefined>>;
+  home: string;
+}
+
+/**
+ * Checks the workspace, makes the run directory and fills the defaults in.
+ * @throws FlowerError `workspace` when the workspace is no directory or the run directory cannot be written.
+ */
+export function resolveOptions(options: RuntimeOptions): ResolvedOptions {
+  const workspace = directory(options.workspace);
+  const runDir = resolve(workspace, options.runDir ?? "runs");
+  try {
+    makePrivateDir(runDir);
+  } catch (error) {
+    throw new FlowerError("workspace", `the run directory ${runDir} cannot be made`, {
+      nextStep: "make the workspace writable, or name another place with --run-dir",
+      cause: error,
+    });
+  }
+  const env = options.env ?? process.env;
+  const handoff = options.handoff ?? true;
+  return {
+    workspace,
+    runDir,
+    portable: options.portable ?? true,
+    workbench: options.workbench ?? false,
+    spillThreshold: options.spillThreshold === undefined ? 4_000 : (options.spillThreshold ?? 0),
+    spillMainOnly: options.spillMainOnly ?? false,
+    expire: options.expire ?? true,
+    trim: options.trim ?? false,
+    keepDenials: options.keepDenials ?? 1,
+    resilience: options.resilience ?? true,
+    handoff: typeof handoff === "boolean" ? { enabled: handoff } : handoff,
+    allowPublish: options.allowPublish ?? false,
+    locale: options.locale ?? "en",
+    env,
+    home: env["HOME"] ?? homedir(),
+  };
+}
+
+function directory(path: string): string {
+  try {
+    // Resolved once: the harness names sessions by the real path.
+    const real = realpathSync(path);
+    if (statSync(real).isDirectory()) return real;
+  } catch {
+    throw new FlowerError("workspace", `the workspace ${path} does not exist`, {
+      nextStep: "make the directory first, or name another with --workspace",
+    });
+  }
+  throw new FlowerError("workspace", `the workspace ${path} is not a directory`, {
+    nextStep: "name a directory with --workspace",
+  });
+}

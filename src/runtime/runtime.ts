@@ -1,0 +1,326 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isGlance } from "../context/glance.ts";
+import { redactDeep, redactor } from "../context/redact.ts";
+import { rewritePasses } from "../context/rewrite.ts";
+import { spillPointer } from "../context/spill-text.ts";
+import { resolveCredentials } from "../config/credentials.ts";
+import { FlowerError } from "../core/errors.ts";
+import type { EventDraft } from "../core/events.ts";
+import { setAside } from "../core/files.ts";
+import { newRunId, timestampName } from "../core/ids.ts";
+import type { AgentSpec } from "../core/spec.ts";
+import { handoffArchiveFolder, handoffFileCandidates, handoffFileName } from "../documents/names.ts";
+import type { HumanChannel } from "../human/channel.ts";
+import type { SessionStore } from "../store/contract.ts";
+import { rewriting } from "../store/rewriting.ts";
+import { SqliteSessionStore } from "../store/sqlite.ts";
+import { Workbench } from "../workbench/workbench.ts";
+import type { RunStepOptions, StepResult, StepRunner, StepStatus } from "./contract.ts";
+import { openEventLog, type EventLog } from "./event-log.ts";
+import { writeHandoff } from "./handoff-round.ts";
+import { Lineage } from "./lineage.ts";
+import { openManifest, type Manifest } from "./manifest.ts";
+import { resolveOptions, type ResolvedOptions, type RuntimeOptions } from "./options.ts";
+import { backoffMs, endpoint, pause, resolveResilience, waitReachable } from "./resilience.ts";
+import { SessionFactory } from "./session-factory.ts";
+import { mailText } from "./step-hooks.ts";
+import { lineageStepOf } from "./step-name.ts";
+import { StepRun, type Handover, type LiveSession } from "./step-run.ts";
+
+/** A kept session is closed before the prompt cache (5 minutes) forgets it: later than that it has no advantage. */
+const KEEP_ALIVE_MS = 4.5 * 60_000;
+
+/** A step in progress, for books that are written from outside (signals). */
+interface ActiveStep {
+  run: StepRun;
+  save(status: StepStatus): void;
+}
+
+/**
+ * One run: steps one after another over a store, a workbench and the books. Close it when done.
+ */
+export class Runtime implements StepRunner {
+  /** `YYYYmmdd-HHMMSS-<6 hex>`. */
+  readonly runId = newRunId();
+  readonly options: ResolvedOptions;
+  readonly workbench: Workbench | undefined;
+  readonly lineage: Lineage;
+  readonly #listener: RuntimeOptions["onEvent"];
+  readonly #review: RuntimeOptions["reviewHandoff"];
+  readonly #channel: HumanChannel | undefined;
+  readonly #store: SessionStore;
+  readonly #ownsStore: boolean;
+  readonly #manifest: Manifest;
+  readonly #log: EventLog;
+  readonly #factory: SessionFactory;
+  readonly #active = new Set<ActiveStep>();
+  readonly #kept = new Map<string, { live: LiveSession; timer: NodeJS.Timeout }>();
+  readonly #ending = new AbortController();
+
+  /**
+   * @throws FlowerError `workspace`, `credentials`, `store` or `format`; what was damaged is named and kept aside.
+   */
+  constructor(options: RuntimeOptions) {
+    this.options = resolveOptions(options);
+    const { workspace, runDir, env, home, locale } = this.options;
+    this.#listener = options.onEvent;
+    this.#review = options.reviewHandoff;
+    this.#channel = options.channel;
+    const credentials = resolveCredentials({ env, workspace, home }).values;
+    const redact = redactor(
+      ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"].flatMap((name) => credentials[name] ?? []),
+    );
+    this.#log = openEventLog(runDir, this.runId, (value) => redactDeep(value, redact), this.#listener);
+    const notice = (message: string): void => this.#say("", message);
+    this.workbench = this.options.workbench
+      ? Workbench.open({ workspace, locale, onProblem: notice })
+      : undefined;
+    this.#manifest = openManifest(runDir, this.runId);
+    this.lineage = Lineage.open(runDir, workspace);
+    this.#ownsStore = options.store === undefined;
+    const opened =
+      options.store === undefined ? openStore(join(runDir, "sessions.db")) : { store: options.store };
+    this.#store = rewriting(opened.store, this.#passes());
+    this.#factory = new SessionFactory({
+      options: this.options,
+      credentials,
+      redact,
+      store: this.#store,
+      workbench: this.workbench,
+      channel: this.#channel,
+      containment: options.containment,
+      onAssumedWindow: (window) =>
+        notice(
+          `the window of this model is not known: assuming ${window} tokens (set it with --window or FLOWER_WINDOW)`,
+        ),
+    });
+    for (const message of [this.#manifest.notice, this.lineage.mismatch, opened.notice])
+      if (message !== undefined) notice(message);
+  }
+
+  /** The manifest's path. */
+  get manifestPath(): string {
+    return this.#manifest.path;
+  }
+
+  /** The event file's path. */
+  get eventsPath(): string {
+    return this.#log.path;
+  }
+
+  /**
+   * Runs one step to its end. What the model, the API or the harness did wrong is in the result, not thrown.
+   * @throws FlowerError `usage` for an empty prompt, `harness` when no process can be started.
+   */
+  async run(spec: AgentSpec, prompt: string, options: RunStepOptions = {}): Promise<StepResult> {
+    if (prompt.trim() === "") throw new FlowerError("usage", "the prompt of a step is empty");
+    const step = options.stepName ?? spec.name;
+    const name = options.displayName ?? step;
+    const lineageStep = options.lineageStep === undefined ? lineageStepOf(step) : options.lineageStep;
+    const emit = (draft: EventDraft): void => this.#log.emit(step, draft, options.onEvent);
+    const startedAt = new Date().toISOString();
+    const save = (result: StepResult): void => {
+      const endedAt = result.status === "running" ? null : new Date().toISOString();
+      const row = {
+        run: this.runId,
+        step,
+        status: result.status,
+        startedAt,
+        endedAt,
+        result,
+        predecessorCostUsd: 0,
+      };
+      this.#manifest.write(row);
+    };
+    const onSessionId = (sessionId: string): void => {
+      if (lineageStep !== null) {
+        const started = this.lineage.get(lineageStep)?.handoff === "frozen";
+        this.lineage.set(lineageStep, { sessionId, ...(started ? { handoff: "started" as const } : {}) });
+      }
+      run.sessionKnown(sessionId);
+    };
+
+    const run: StepRun = new StepRun({
+      emit,
+      onProgress: save,
+      undelivered: () => this.#undelivered(spec),
+      open: async (origin, books, generation) => {
+        const kept = this.#takeKept(origin.resume);
+        if (kept !== undefined) {
+          // The kept process has spent on the step before; that is not this step's.
+          const costBeforeUsd = -((await kept.session.spentUsd()) ?? 0);
+          Object.assign(kept.turn, { emit, onSessionId, batches: 0, costBeforeUsd });
+          return kept;
+        }
+        if (generation > 1) emit({ type: "reset", reason: "a new session takes over" });
+        const costBeforeUsd = books.costUsd;
+        return this.#factory.open({ spec, origin, generation, costBeforeUsd, emit, onSessionId });
+      },
+      handOver: async (live, reason, books): Promise<Handover> =>
+        writeHandoff(live, {
+          step,
+          prompt,
+          locale: this.options.locale,
+          reason,
+          books,
+          freeze: (text) => this.#freezeHandoff(lineageStepOf(step), text),
+          reread: (path) => readFileSync(path, "utf8"),
+          review: this.#review,
+          onPhase: (handoff) => {
+            const sessionId = live.session.sessionId;
+            if (lineageStep !== null && sessionId !== undefined)
+              this.lineage.set(lineageStep, { sessionId, handoff });
+          },
+          emit,
+        }),
+      waitForRetry: async (attempt, failure) => this.#waitForRetry(attempt, failure.message, emit),
+      release: async (live, keep) => this.#release(live, keep),
+    });
+
+    const active: ActiveStep = { run, save: (status) => save(run.snapshot(status)) };
+    this.#active.add(active);
+    this.workbench?.refresh();
+    emit({ type: "step", phase: "started", name, ...options.position });
+    emit({ type: "prompt", kind: options.resume === undefined ? "start" : "resume", text: prompt });
+    save(run.snapshot("running"));
+    try {
+      const { resume, fork, resumeAt, copyMount } = options;
+      const origin = {
+        ...(resume === undefined ? {} : { resume }),
+        ...(fork === undefined ? {} : { fork }),
+        ...(resumeAt === undefined ? {} : { resumeAt }),
+        ...(copyMount === undefined ? {} : { copyMount }),
+      };
+      const result = await run.run(prompt, origin, options.keepAlive ?? false);
+      save(result);
+      this.workbench?.refresh();
+      const { ok, text, costUsd, numTurns, durationMs } = result;
+      emit({ type: "result", ok, text, costUsd, numTurns, durationMs });
+      emit({
+        type: "step",
+        phase: result.status === "interrupted" ? "interrupted" : ok ? "done" : "failed",
+        name,
+        costUsd,
+        numTurns,
+        durationMs,
+        ...(result.error === undefined ? {} : { note: result.error }),
+      });
+      return result;
+    } catch (error) {
+      save(run.snapshot("failed", String(error)));
+      throw error;
+    } finally {
+      this.#active.delete(active);
+    }
+  }
+
+  /**
+   * Interrupts what is running: subagents hand back at their next boundary, then the main turn ends and the same
+   * session goes on with the words. Without words the step ends as `interrupted`. Not a failed attempt.
+   */
+  interrupt(words?: string | Promise<string | undefined>): void {
+    for (const { run } of this.#active) run.interrupt(Promise.resolve(words));
+  }
+
+  /** Writes the books of running steps at once, for a process that is about to end by a signal. */
+  abandon(): void {
+    for (const { save } of this.#active) save("killed-by-signal");
+  }
+
+  /** Ends kept sessions and releases files. A running step is interrupted first. Safe to call twice. */
+  async close(): Promise<void> {
+    this.#ending.abort();
+    this.interrupt();
+    const kept = [...this.#kept.keys()].flatMap((id) => this.#takeKept(id) ?? []);
+    await Promise.all(kept.map(async ({ session }) => session.close()));
+    if (this.#ownsStore) await this.#store.close();
+    this.#log.close();
+  }
+
+  #passes(): ReturnType<typeof rewritePasses> {
+    const { expire, trim, keepDenials, locale } = this.options;
+    return rewritePasses({
+      locale,
+      ...(expire ? { isGlance } : {}),
+      ...(trim
+        ? {
+            spill: (text: string) => {
+              const path = this.workbench?.spill(text)?.path;
+              return path === undefined
+                ? undefined
+                : spillPointer({ path, chars: text.length, lines: text.split("\n").length });
+            },
+          }
+        : {}),
+      keepDenials,
+    });
+  }
+
+  #undelivered(spec: AgentSpec): string | undefined {
+    if (spec.mcpServers?.["flower"] === undefined) return undefined;
+    const mails = this.#channel?.take() ?? [];
+    return mails.length === 0 ? undefined : mailText(mails);
+  }
+
+  #freezeHandoff(step: string, text: string): string | null {
+    const { workbench } = this;
+    if (workbench === undefined) return null;
+    const { locale } = this.options;
+    const earlier = workbench.readDocument(handoffFileCandidates(step));
+    if (earlier !== undefined)
+      workbench.archive(
+        earlier.path,
+        handoffArchiveFolder(locale),
+        `${step}-${timestampName(new Date())}.md`,
+      );
+    return workbench.freezeDocument(handoffFileName(step, locale), text);
+  }
+
+  async #waitForRetry(attempt: number, reason: string, emit: (event: EventDraft) => void): Promise<boolean> {
+    const resilience = resolveResilience(this.options.resilience);
+    if (attempt > resilience.maxAttempts || this.#ending.signal.aborted) return false;
+    const waitMs = backoffMs(attempt, resilience);
+    emit({ type: "retry", attempt, maxAttempts: resilience.maxAttempts, waitMs, reason });
+    if (!(await waitReachable(endpoint(this.options.env), resilience, this.#ending.signal))) return false;
+    await pause(waitMs, this.#ending.signal);
+    return !this.#ending.signal.aborted;
+  }
+
+  #takeKept(sessionId: string | undefined): LiveSession | undefined {
+    const kept = this.#kept.get(sessionId ?? "");
+    if (kept === undefined || sessionId === undefined) return undefined;
+    clearTimeout(kept.timer);
+    this.#kept.delete(sessionId);
+    return kept.live;
+  }
+
+  async #release(live: LiveSession, keep: boolean): Promise<void> {
+    const { sessionId } = live.session;
+    if (!keep || sessionId === undefined) {
+      await live.session.close();
+      return;
+    }
+    const timer = setTimeout(() => void this.#takeKept(sessionId)?.session.close(), KEEP_ALIVE_MS);
+    timer.unref();
+    this.#kept.set(sessionId, { live, timer });
+  }
+
+  #say(step: string, message: string): void {
+    this.#log.emit(step, { type: "system", level: "warning", message });
+  }
+}
+
+/** Opens the database; a damaged one is set aside so that the run starts fresh and nothing is lost. */
+function openStore(path: string): { store: SessionStore; notice?: string } {
+  try {
+    return { store: SqliteSessionStore.open({ path }) };
+  } catch (error) {
+    if (!FlowerError.is(error) || error.data["damaged"] !== true) throw error;
+    const kept = setAside(path);
+    return {
+      store: SqliteSessionStore.open({ path }),
+      notice: `${path} is damaged; kept as ${kept}, starting fresh`,
+    };
+  }
+}

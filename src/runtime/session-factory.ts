@@ -1,0 +1,198 @@
+import { realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { believedWindow, type BelievedWindow } from "../config/window.ts";
+import type { AgentSpec } from "../core/spec.ts";
+import { documentFileCandidates } from "../documents/names.ts";
+import { createGate } from "../gate/gate.ts";
+import { harnessEnvironment } from "../harness/environment.ts";
+import { openSession } from "../harness/session.ts";
+import type { Containment, HarnessSession } from "../harness/contract.ts";
+import type { HumanChannel } from "../human/channel.ts";
+import type { SessionStore } from "../store/contract.ts";
+import type { Workbench } from "../workbench/workbench.ts";
+import { handoffLine } from "./handoff-policy.ts";
+import type { ResolvedOptions } from "./options.ts";
+import { stepHooks } from "./step-hooks.ts";
+import type { LiveSession, Origin } from "./step-run.ts";
+import type { Turn } from "./turn.ts";
+
+/** What all sessions of a runtime share. */
+export interface FactoryParts {
+  options: ResolvedOptions;
+  credentials: Readonly<Record<string, string>>;
+  redact: (text: string) => string;
+  store: SessionStore;
+  workbench: Workbench | undefined;
+  channel: HumanChannel | undefined;
+  containment: Containment | undefined;
+  /** Said once: the window is only assumed. */
+  onAssumedWindow(window: number): void;
+}
+
+/** The step's part of a session. */
+export interface StepPart {
+  spec: AgentSpec;
+  origin: Origin;
+  generation: number;
+  costBeforeUsd: number;
+  emit: Turn["emit"];
+  onSessionId: Turn["onSessionId"];
+}
+
+/** Opens sessions: environment, gate, hooks, window. */
+export class SessionFactory {
+  readonly #parts: FactoryParts;
+  readonly #windows = new Map<string, BelievedWindow>();
+
+  constructor(parts: FactoryParts) {
+    this.#parts = parts;
+  }
+
+  /** Starts a process for a step; the window is known when this resolves. */
+  async open(part: StepPart): Promise<LiveSession> {
+    const { options, credentials, store, workbench } = this.#parts;
+    const { spec, origin } = part;
+    const mayHandOff = options.handoff.enabled && spec.compact === undefined;
+    const model = spec.model ?? credentials["ANTHROPIC_MODEL"] ?? "";
+    const believed = this.#windows.get(model) ?? this.#believed(model);
+    // A figure that no model has: the harness repeats it only for a model that it does not know (HARNESS 26, 0.3.332).
+    const ask = !this.#windows.has(model) && !believed.certain;
+    const configDir = options.portable ? join(options.runDir, "harness") : undefined;
+
+    const turn: Turn = {
+      line: handoffLine({ ...options.handoff, enabled: mayHandOff }, believed.window),
+      sessionId: origin.fork === true ? undefined : origin.resume,
+      writing: false,
+      interrupted: false,
+      cut: undefined,
+      context: 0,
+      noticed: false,
+      generation: part.generation,
+      cutAgents: new Set(),
+      refusals: 0,
+      batches: 0,
+      // Limits that the harness enforces would also stop the round that writes the document.
+      maxTurns: mayHandOff ? spec.maxTurns : undefined,
+      maxBudgetUsd: mayHandOff ? spec.maxBudgetUsd : undefined,
+      costBeforeUsd: part.costBeforeUsd,
+      emit: part.emit,
+      onSessionId: part.onSessionId,
+    };
+
+    const session: HarnessSession = openSession({
+      spec,
+      workspace: options.workspace,
+      additionalDirectories: workbench === undefined ? [] : [workbench.paths.root],
+      env: harnessEnvironment({
+        base: options.env,
+        credentials,
+        configDir,
+        window: ask ? believed.window + 1 : believed.window,
+        noCompaction: mayHandOff || spec.compact?.mode === "noSummary" || spec.compact?.mode === "off",
+        extra: spec.env ?? {},
+      }),
+      ...(credentials["ANTHROPIC_API_KEY"] === undefined ? {} : { apiKey: credentials["ANTHROPIC_API_KEY"] }),
+      redact: this.#parts.redact,
+      store,
+      denyRules: [`Edit(/${options.runDir}/**)`],
+      portable: options.portable,
+      hooks: stepHooks({
+        turn,
+        gate: createGate(this.#policy(spec, origin)),
+        workbench,
+        showIndex: spec.workbench ?? workbench !== undefined,
+        channel: spec.mcpServers?.["flower"] === undefined ? undefined : this.#parts.channel,
+        redact: this.#parts.redact,
+        spillThreshold: options.spillThreshold,
+        spillMainOnly: options.spillMainOnly,
+        spentUsd: async () => session.spentUsd(),
+      }),
+      onEvent: (event) => {
+        // The round that writes the document sends no text to the interface.
+        if (!turn.writing || event.type === "error") turn.emit(event);
+      },
+      onSessionId: (sessionId) => {
+        turn.sessionId = sessionId;
+        turn.onSessionId(sessionId);
+      },
+      ...(origin.resume === undefined ? {} : { resume: origin.resume }),
+      ...(origin.fork === undefined ? {} : { fork: origin.fork }),
+      ...(origin.resumeAt === undefined ? {} : { resumeAt: origin.resumeAt }),
+      ...(origin.copyMount === undefined ? {} : { copyMount: origin.copyMount }),
+      ...(mayHandOff || spec.maxTurns === undefined ? {} : { maxTurns: spec.maxTurns }),
+      ...(mayHandOff || spec.maxBudgetUsd === undefined ? {} : { maxBudgetUsd: spec.maxBudgetUsd }),
+      ...(this.#parts.containment === undefined ? {} : { containment: this.#parts.containment }),
+    });
+
+    if (ask) {
+      const known = await knownWindow(session, believed.window + 1);
+      const settled = known === undefined ? believed : this.#believed(model, known);
+      this.#windows.set(model, settled);
+      turn.line = handoffLine({ ...options.handoff, enabled: mayHandOff }, settled.window);
+      if (settled.source === "assumed") this.#parts.onAssumedWindow(settled.window);
+    }
+    return { session, turn };
+  }
+
+  #believed(model: string, known?: number): BelievedWindow {
+    const { options, credentials } = this.#parts;
+    return believedWindow({
+      ...(options.handoff.window === undefined ? {} : { option: options.handoff.window }),
+      env: { ...options.env, ...credentials },
+      ...(known === undefined ? {} : { known }),
+      model,
+    });
+  }
+
+  #policy(spec: AgentSpec, origin: Origin): Parameters<typeof createGate>[0] {
+    const { options, workbench } = this.#parts;
+    const protectedFiles =
+      workbench === undefined
+        ? []
+        : [
+            workbench.paths.index,
+            ...(["brief", "goal", "questions"] as const)
+              .flatMap((kind) => documentFileCandidates(kind))
+              .map((name) => join(workbench.paths.notes, name)),
+          ];
+    return {
+      workspace: options.workspace,
+      ...(workbench === undefined ? {} : { workbench: workbench.paths.root }),
+      runDir: options.runDir,
+      tempDirs: [...new Set([tmpdir(), realPath(tmpdir())])],
+      home: options.home,
+      protectedFiles,
+      credentialFiles: options.env["FLOWER_ENV"] === undefined ? [] : [options.env["FLOWER_ENV"]],
+      delegateOnly: spec.delegateOnly ?? false,
+      readOnly: spec.readOnly ?? false,
+      glance: spec.glance ?? false,
+      ...(spec.allowedTools === undefined ? {} : { mainAllowed: spec.allowedTools }),
+      throwaway: spec.throwawayCopy === true && origin.copyMount !== undefined,
+      mode: "auto",
+      allowPublish: options.allowPublish,
+      realpath: realPath,
+    };
+  }
+}
+
+/** The harness's own figure for a model that it knows; undefined when it only repeats what it was told. */
+async function knownWindow(session: HarnessSession, told: number): Promise<number | undefined> {
+  try {
+    const { windowTokens } = await session.level();
+    return windowTokens === told ? undefined : windowTokens;
+  } catch {
+    // A process that failed to start: the round says why.
+    return undefined;
+  }
+}
+
+/** The real path of the deepest existing ancestor, with the rest behind it. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPath(parent), path.slice(parent.length));
+  }
+}

@@ -1,0 +1,150 @@
+import { redactDeep } from "../context/redact.ts";
+import { spillOutput } from "../context/spill-text.ts";
+import type { ToolCall } from "../core/tool-call.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { Batch, BatchDecision, SessionHooks } from "../harness/contract.ts";
+import type { HumanChannel, Mail } from "../human/channel.ts";
+import type { Workbench } from "../workbench/workbench.ts";
+import { handoffDue } from "./handoff-policy.ts";
+import { CUT, CUT_REPORT, INTERRUPTED_NO_TOOLS, MESSAGES_HEAD, WRITING_NO_TOOLS } from "./prompts.ts";
+import { readsSpill } from "./spill-read.ts";
+import type { CutReason, Turn } from "./turn.ts";
+
+/** What the hooks of one session work with. */
+export interface HookParts {
+  turn: Turn;
+  gate: Gate;
+  workbench: Workbench | undefined;
+  /** The main thread sees the workbench's index. */
+  showIndex: boolean;
+  channel: HumanChannel | undefined;
+  redact: (text: string) => string;
+  /** Characters from which a tool result is spilled; 0 = off. */
+  spillThreshold: number;
+  spillMainOnly: boolean;
+  /** Cost of this session so far, for budgets; undefined when the harness does not say. */
+  spentUsd(): Promise<number | undefined>;
+}
+
+/** A person's messages as the model reads them. */
+export function mailText(mails: readonly Mail[]): string {
+  return [MESSAGES_HEAD, ...mails.map((mail) => mail.text)].join("\n\n");
+}
+
+/** flower's decisions while a session works: gate, spill, index, inbox, level. */
+export function stepHooks(parts: HookParts): SessionHooks {
+  const { turn, gate, workbench, channel } = parts;
+  let shownIndex: string | undefined;
+
+  /** The whole index at first, then only what changed: the prefix that is already cached stays as it is. */
+  const indexNews = (): string | undefined => {
+    if (workbench === undefined || !parts.showIndex) return undefined;
+    workbench.refresh();
+    const before = shownIndex;
+    shownIndex = workbench.index();
+    return before === undefined ? workbench.promptBlock() : workbench.indexDiff(before);
+  };
+
+  const spill = (call: ToolCall, output: unknown): unknown => {
+    if (workbench === undefined || parts.spillThreshold === 0) return undefined;
+    if (parts.spillMainOnly && call.agentId !== undefined) return undefined;
+    if (readsSpill(call, workbench)) return undefined;
+    return spillOutput(call.name, output, {
+      thresholdChars: parts.spillThreshold,
+      keepsTail: call.name === "Bash",
+      write: (text) => workbench.spill(text)?.path,
+    });
+  };
+
+  const cut = (reason: CutReason): BatchDecision => {
+    turn.cut = reason;
+    return { cut: CUT[reason] };
+  };
+
+  async function mainBatch(batch: Batch): Promise<BatchDecision> {
+    turn.batches += 1;
+    const level = await batch.level();
+    turn.context = level.tokens;
+    turn.emit({
+      type: "usage",
+      context: level.tokens,
+      window: turn.line.window,
+      at: turn.line.enabled ? turn.line.at : null,
+      ...(await costSoFar()),
+    });
+    if (turn.interrupted) return cut("interrupt");
+    if (await limitReached()) return cut("limit");
+    const { line } = turn;
+    if (handoffDue({ ...line, writing: turn.writing, sessionId: turn.sessionId, context: level.tokens }))
+      return cut("handoff");
+    if (line.enabled && !turn.noticed && level.tokens >= line.warnAt) {
+      turn.noticed = true;
+      turn.emit({
+        type: "handoff",
+        phase: "near",
+        context: level.tokens,
+        window: line.window,
+        at: line.at,
+        generation: turn.generation,
+      });
+    }
+    const mails = channel?.take() ?? [];
+    return mails.length === 0 ? {} : { context: mailText(mails) };
+  }
+
+  async function limitReached(): Promise<boolean> {
+    if (turn.maxTurns !== undefined && turn.batches >= turn.maxTurns) return true;
+    if (turn.maxBudgetUsd === undefined) return false;
+    return turn.costBeforeUsd + ((await parts.spentUsd()) ?? 0) >= turn.maxBudgetUsd;
+  }
+
+  async function costSoFar() {
+    const spent = await parts.spentUsd();
+    return {
+      costUsd: turn.costBeforeUsd + (spent ?? 0),
+      costIsEstimate: spent === undefined,
+      tokens: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 },
+    };
+  }
+
+  return {
+    async beforeTool(call) {
+      if (turn.writing) return { allow: false, rule: "handoff-writing", reason: WRITING_NO_TOOLS };
+      if (turn.interrupted) return { allow: false, rule: "interrupted", reason: INTERRUPTED_NO_TOOLS };
+      const decision = gate.decide(call);
+      if (!decision.allow) turn.refusals += 1;
+      return decision;
+    },
+
+    async afterTool(call, output) {
+      const clean = redactDeep(output, parts.redact);
+      const marked = markCutReport(call, clean, turn.cutAgents);
+      const final = spill(call, marked) ?? marked;
+      const news = call.name === "Agent" && call.agentId === undefined ? indexNews() : undefined;
+      return {
+        ...(final === output ? {} : { output: final }),
+        ...(news === undefined ? {} : { context: news }),
+      };
+    },
+
+    afterFailure: async () => undefined,
+
+    async afterBatch(batch) {
+      if (batch.agentId === undefined) return mainBatch(batch);
+      if (!turn.interrupted) return {};
+      turn.cutAgents.add(batch.agentId);
+      return { cut: CUT.interrupt };
+    },
+
+    promptSubmitted: async () => indexNews(),
+    subagentStarted: async () => workbench?.subagentBlock(),
+  };
+}
+
+/** The harness frames a cut subagent's last words as a final report; this says what they are (HARNESS 21, 0.3.332). */
+function markCutReport(call: ToolCall, output: unknown, cutAgents: ReadonlySet<string>): unknown {
+  if (call.name !== "Agent" || typeof output !== "object" || output === null) return output;
+  const { agentId, content } = output as { agentId?: unknown; content?: unknown };
+  if (typeof agentId !== "string" || !cutAgents.has(agentId) || !Array.isArray(content)) return output;
+  return { ...output, content: [{ type: "text", text: CUT_REPORT }, ...(content as unknown[])] };
+}

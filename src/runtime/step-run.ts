@@ -1,0 +1,242 @@
+import type { EventDraft } from "../core/events.ts";
+import type { CopyMount, HarnessSession, RoundFailure, RoundResult } from "../harness/contract.ts";
+import { Books } from "./books.ts";
+import { classify } from "./classify.ts";
+import type { Generation, StepResult, StepStatus } from "./contract.ts";
+import { AFTER_INTERRUPT, RESUME_AFTER_FAULT } from "./prompts.ts";
+import type { Turn } from "./turn.ts";
+
+/** A session with the turn that its hooks look at. */
+export interface LiveSession {
+  session: HarnessSession;
+  turn: Turn;
+}
+
+/** Where a session comes from. */
+export interface Origin {
+  /** Session to go on from; undefined = a fresh one. */
+  resume?: string;
+  fork?: boolean;
+  resumeAt?: string;
+  copyMount?: CopyMount;
+}
+
+/** A change of generation: the row for the books and what the successor is told. */
+export interface Handover {
+  generation: Generation;
+  successorPrompt: string;
+  /** Why the document is degraded. */
+  problem?: string;
+}
+
+/** What a step needs of its runtime: everything with an effect outside the step. */
+export interface StepContext {
+  open(origin: Origin, books: Books, generation: number): Promise<LiveSession>;
+  handOver(live: LiveSession, reason: Generation["reason"], books: Books): Promise<Handover>;
+  /** Waits out a transient fault before try `attempt`; false when there is none left or the run is ending. */
+  waitForRetry(attempt: number, failure: RoundFailure): Promise<boolean>;
+  /** A person's messages that no session has read. */
+  undelivered(): string | undefined;
+  emit(event: EventDraft): void;
+  /** The result as it stands, whenever the books should be written. */
+  onProgress(result: StepResult): void;
+  /** Ends the session, or keeps it alive for a further round. */
+  release(live: LiveSession, keep: boolean): Promise<void>;
+}
+
+/** What follows a round. */
+type Next = { done: true } | { failed: string } | { prompt: string; origin: Origin; sameProcess: boolean };
+
+/** Time for a boundary after an interruption; then the reply under way is dropped. */
+const INTERRUPT_GRACE_MS = 12_000;
+
+/** The harness's words for a session that its store does not hold (0.3.332). */
+const NO_SUCH_SESSION = /No conversation found with session ID/i;
+
+/** One step from its first prompt to its result: attempts, generations, interruptions. */
+export class StepRun {
+  readonly #context: StepContext;
+  readonly #books = new Books();
+  readonly #startedMs = Date.now();
+  readonly #errors: string[] = [];
+  readonly #generations: Generation[] = [];
+  #attempts = 1;
+  #resumed = false;
+  #live: LiveSession | undefined;
+  #sessionId: string | undefined;
+  #text = "";
+  #level = { context: 0, window: 0 };
+  #refusals = 0;
+  #words: Promise<string | undefined> | undefined;
+  #ending: StepStatus | undefined;
+
+  constructor(context: StepContext) {
+    this.#context = context;
+  }
+
+  /** Runs to the end; does not reject for what a model, the API or the harness did. */
+  async run(prompt: string, origin: Origin, keepAlive: boolean): Promise<StepResult> {
+    let next: Next = { prompt, origin, sameProcess: false };
+    this.#resumed = origin.resume !== undefined;
+    while ("prompt" in next) {
+      if (!next.sameProcess) {
+        await this.#release(false);
+        this.#live = await this.#context.open(next.origin, this.#books, this.#generations.length + 1);
+        const { sessionId } = this.#live.session;
+        // A resumed or kept session does not announce itself before its first message.
+        if (sessionId !== undefined) this.sessionKnown(sessionId);
+      }
+      next = await this.#round(next.prompt, prompt);
+    }
+    const error = "failed" in next ? next.failed : undefined;
+    await this.#release(keepAlive && error === undefined);
+    return this.snapshot(this.#ending ?? (error === undefined ? "done" : "failed"), error);
+  }
+
+  /**
+   * Ends the turn at the next boundary, or drops the reply under way after 12 s. The session then goes on with the
+   * words; without words the step ends as interrupted.
+   */
+  interrupt(words: Promise<string | undefined>): void {
+    this.#words = words;
+    const live = this.#live;
+    if (live === undefined) return;
+    live.turn.interrupted = true;
+    const timer = setTimeout(() => {
+      if (!live.turn.interrupted) return;
+      this.#context.emit({
+        type: "system",
+        level: "warning",
+        message: "no boundary within 12 s: the unfinished reply was dropped",
+      });
+      void live.session.interrupt().catch(() => undefined);
+    }, INTERRUPT_GRACE_MS);
+    timer.unref();
+  }
+
+  /** Notes the session id; called the moment it is known. */
+  sessionKnown(sessionId: string): void {
+    this.#sessionId = sessionId;
+    this.#context.onProgress(this.snapshot("running"));
+  }
+
+  /** The result as it stands. */
+  snapshot(status: StepStatus, error?: string): StepResult {
+    return {
+      ok: status === "done",
+      status,
+      text: this.#text,
+      sessionId: this.#sessionId,
+      costUsd: this.#books.costUsd,
+      costIsEstimate: this.#books.costIsEstimate,
+      numTurns: this.#books.numTurns,
+      durationMs: Date.now() - this.#startedMs,
+      error,
+      errors: [...this.#errors],
+      attempts: this.#attempts,
+      resumed: this.#resumed,
+      retired: this.#generations.map((generation) => generation.sessionId),
+      generations: [...this.#generations],
+      context: this.#level.context,
+      window: this.#level.window,
+      tokens: this.#books.tokens,
+      refusals: this.#refusals,
+    };
+  }
+
+  async #round(prompt: string, original: string): Promise<Next> {
+    const live = this.#live;
+    if (live === undefined) throw new Error("a round needs a session");
+    if (this.#words !== undefined) live.turn.interrupted = true;
+    live.turn.cut = undefined;
+    const messages = this.#context.undelivered();
+    const round = await live.session.round(messages === undefined ? prompt : `${prompt}\n\n${messages}`);
+    this.#book(live, round);
+    if (this.#words !== undefined && (live.turn.cut === "interrupt" || round.failure !== undefined))
+      return this.#interrupted(live, this.#words);
+    if (round.failure !== undefined) return this.#failed(live, round.failure, original);
+    if (live.turn.cut === "handoff") return this.#handOver(live, "level");
+    if (live.turn.cut === "limit") return { failed: "the limit of this step (turns or budget) is used up" };
+    this.#text = round.text;
+    return { done: true };
+  }
+
+  #book(live: LiveSession, round: RoundResult): void {
+    this.#books.add(round);
+    if (round.context > 0) live.turn.context = round.context;
+    this.#level = { context: live.turn.context, window: live.turn.line.window };
+    this.#refusals += live.turn.refusals;
+    live.turn.refusals = 0;
+    this.#sessionId = live.session.sessionId ?? this.#sessionId;
+    this.#context.emit({
+      type: "usage",
+      context: live.turn.context,
+      window: live.turn.line.window,
+      at: live.turn.line.enabled ? live.turn.line.at : null,
+      costUsd: this.#books.costUsd,
+      costIsEstimate: this.#books.costIsEstimate,
+      tokens: this.#books.allTokens,
+    });
+  }
+
+  async #interrupted(live: LiveSession, pending: Promise<string | undefined>): Promise<Next> {
+    this.#words = undefined;
+    live.turn.interrupted = false;
+    live.turn.cutAgents.clear();
+    const words = await pending;
+    if (words !== undefined && words.trim() !== "")
+      return { prompt: `${AFTER_INTERRUPT}\n\n${words}`, origin: this.#again(), sameProcess: true };
+    this.#ending = "interrupted";
+    return { failed: "interrupted by the person" };
+  }
+
+  async #failed(live: LiveSession, failure: RoundFailure, original: string): Promise<Next> {
+    if (NO_SUCH_SESSION.test(failure.message) && this.#resumed) {
+      this.#resumed = false;
+      const message = "the session of the last run is gone from the store: starting this step in a new one";
+      this.#context.emit({ type: "system", level: "warning", message });
+      return { prompt: original, origin: {}, sameProcess: false };
+    }
+    const { kind, nextStep } = classify(failure);
+    this.#errors.push(failure.message);
+    this.#context.emit({ type: "error", kind, message: failure.message });
+    if (kind === "overflow") return this.#handOver(live, "overflow");
+    if (kind === "fatal")
+      return { failed: [failure.message, nextStep].filter((part) => part !== undefined).join(": ") };
+    this.#attempts += 1;
+    await this.#release(false);
+    if (!(await this.#context.waitForRetry(this.#attempts, failure))) {
+      this.#attempts -= 1;
+      return { failed: `${failure.message} (given up after ${this.#attempts} attempts)` };
+    }
+    // Without a session id nothing reached the store, so there is nothing to resume.
+    return this.#sessionId === undefined
+      ? { prompt: original, origin: {}, sameProcess: false }
+      : { prompt: RESUME_AFTER_FAULT, origin: this.#again(), sameProcess: false };
+  }
+
+  async #handOver(live: LiveSession, reason: Generation["reason"]): Promise<Next> {
+    const { maxGenerations, at } = live.turn.line;
+    if (this.#generations.length >= maxGenerations)
+      return {
+        failed:
+          `${maxGenerations} handoffs in one step: the line at ${at} tokens is probably below what a new session ` +
+          "starts with. Give it a larger --window, or turn handoffs off with --no-handoff",
+      };
+    const { generation, successorPrompt, problem } = await this.#context.handOver(live, reason, this.#books);
+    this.#generations.push(generation);
+    if (problem !== undefined) this.#errors.push(problem);
+    this.#context.onProgress(this.snapshot("running"));
+    return { prompt: successorPrompt, origin: {}, sameProcess: false };
+  }
+
+  #again(): Origin {
+    return this.#sessionId === undefined ? {} : { resume: this.#sessionId };
+  }
+
+  async #release(keep: boolean): Promise<void> {
+    const live = this.#live;
+    this.#live = undefined;
+    if (live !== undefined) await this.#context.release(live, keep);
+  }
+}
