@@ -1,0 +1,182 @@
+import type { Event } from "../core/events.ts";
+import { stripControl } from "../core/terminal-text.ts";
+import { costText, durationText, tokensText, windowText } from "./figures.ts";
+import type { Texts } from "./texts.ts";
+
+/** Columns of a step rule and of a tool line. */
+const RULE_COLUMNS = 72;
+const LINE_CHARS = 140;
+
+/** What the lines need to know from before. */
+export interface LineState {
+  startedMs: number;
+  /** Agent types by agent id, for the mark in front of a subagent's lines. */
+  agents: Map<string, string>;
+  /** Context level that was last shown, so that the gauge is not repeated without news. */
+  shownContext: number | undefined;
+  verbose: boolean;
+}
+
+/** A fresh state. */
+export function lineState(startedMs: number, verbose: boolean): LineState {
+  return { startedMs, agents: new Map(), shownContext: undefined, verbose };
+}
+
+/** One event as plain lines, in ASCII marks; none when there is nothing to say. Everything is made safe to print. */
+export function eventLines(event: Event, state: LineState, texts: Texts): string[] {
+  const who = event.agentId === undefined ? "" : `[${state.agents.get(event.agentId) ?? "agent"}] `;
+  const indent = event.agentId === undefined ? "  " : "    ";
+  switch (event.type) {
+    case "step":
+      return stepLines(event, texts);
+    case "text":
+      return event.agentId !== undefined && !state.verbose
+        ? []
+        : stripControl(event.text)
+            .split("\n")
+            .map((line) => `${indent}${who}${line}`);
+    case "thinking":
+    case "prompt":
+    case "result":
+      return [];
+    case "toolCall": {
+      return [`${indent}* ${who}${event.name} ${oneLine(callSubject(event.input))}`];
+    }
+    case "toolResult":
+      if (event.denied) return [`${indent}! ${who}${texts.refused}: ${oneLine(event.text)}`];
+      if (event.isError) return [`${indent}x ${who}${event.name}: ${oneLine(event.text)}`];
+      return spillLine(event.text).map((line) => `${indent}= ${who}${line}`);
+    case "task":
+      if (event.phase === "started") {
+        state.agents.set(event.taskId, event.description);
+        return [];
+      }
+      return event.phase === "progress" || event.phase === "done"
+        ? []
+        : [`${indent}! ${who}${texts.agentEnded(event.phase)}: ${oneLine(event.description)}`];
+    case "error":
+      return [`  x ${texts.error}: ${oneLine(event.message)}`];
+    case "system":
+      return [`  ! ${texts.warning}: ${oneLine(event.message, 400)}`];
+    case "retry":
+      return [`  ~ ${texts.retry(event.attempt, event.maxAttempts, Math.ceil(event.waitMs / 1_000))}`];
+    case "ask":
+      return askLines(event, texts);
+    case "handoff":
+      return handoffLinesOf(event, texts);
+    case "usage":
+      return usageLines(event, state, texts);
+    case "reset":
+      return [];
+    case "unknown":
+      return state.verbose ? [`  ? ${texts.unknown(oneLine(event.messageType))}`] : [];
+  }
+}
+
+function stepLines(event: Extract<Event, { type: "step" }>, texts: Texts): string[] {
+  const name = stripControl(event.name);
+  switch (event.phase) {
+    case "started": {
+      const place = event.index === undefined ? "" : ` ${event.index}/${event.total ?? "?"}`;
+      return [
+        "",
+        `-- ${name}${place} ${"-".repeat(Math.max(3, RULE_COLUMNS - name.length - place.length - 4))}`,
+      ];
+    }
+    case "skipped":
+      return [
+        "",
+        `-- ${name}: ${texts.skipped}${event.note === undefined ? "" : ` (${oneLine(event.note)})`}`,
+      ];
+    default: {
+      const turns = event.numTurns ?? 0;
+      const said = { done: texts.done, failed: texts.failed, interrupted: texts.interrupted }[event.phase](
+        turns,
+      );
+      const figures = [said, costText(event.costUsd ?? 0), durationText(event.durationMs ?? 0)].join(" · ");
+      return [
+        `${event.phase === "done" ? "+" : "x"} ${figures}`,
+        ...(event.note === undefined ? [] : [`  ${oneLine(event.note, 400)}`]),
+      ];
+    }
+  }
+}
+
+function askLines(event: Extract<Event, { type: "ask" }>, texts: Texts): string[] {
+  switch (event.phase) {
+    case "asked":
+      return [
+        `  ? ${stripControl(event.question)}`,
+        ...event.options.map((option, i) => `    ${i + 1}) ${stripControl(option)}`),
+        ...(event.timeoutMs === null || event.timeoutMs > 0 ? [`    (${texts.answerHint})`] : []),
+      ];
+    case "answered":
+      return [`  > ${stripControl(event.answer ?? "")}`];
+    case "skipped":
+    case "timeout":
+    case "quota":
+    case "nobody":
+      return [`  > ${texts.nobody} (${event.phase})`];
+  }
+}
+
+function handoffLinesOf(event: Extract<Event, { type: "handoff" }>, texts: Texts): string[] {
+  const level = `# ${texts.context(tokensText(event.context), windowText(event.window))}`;
+  switch (event.phase) {
+    case "near":
+      return [`${level} · ${texts.toHandoff(tokensText(Math.max(0, event.at - event.context)))}`];
+    case "writing":
+      return [`${level} -- ${texts.writingHandoff}`];
+    case "done": {
+      const { sections } = event;
+      const rows =
+        sections === undefined
+          ? []
+          : ([
+              [texts.doing, sections.doing],
+              [texts.decided, sections.decided],
+              [texts.deadEnds, sections.deadEnds],
+              [texts.next, sections.next],
+            ] as const);
+      return [
+        ...rows.map(([name, line]) => `  - ${name.padEnd(15)} ${oneLine(line)}`),
+        ...(event.degraded === true ? [`  ! ${texts.degraded}`] : []),
+        `<- ${typeof event.path === "string" ? texts.handoffAt(event.path) : texts.handoffNowhere}`,
+        `<- ${texts.takesOver(tokensText(event.context))}`,
+      ];
+    }
+  }
+}
+
+function usageLines(event: Extract<Event, { type: "usage" }>, state: LineState, texts: Texts): string[] {
+  if (event.context === 0 || event.context === state.shownContext) return [];
+  state.shownContext = event.context;
+  const parts = [
+    texts.context(tokensText(event.context), windowText(event.window)),
+    ...(event.at === null ? [] : [texts.toHandoff(tokensText(Math.max(0, event.at - event.context)))]),
+    costText(event.costUsd, event.costIsEstimate),
+    durationText(event.timeMs - state.startedMs),
+  ];
+  return [`# ${parts.join(" · ")}`];
+}
+
+/** The one field of a tool call that says what it is about. */
+function callSubject(input: Readonly<Record<string, unknown>>): string {
+  const type = input["subagent_type"];
+  for (const name of ["description", "command", "file_path", "pattern", "question", "query", "url", "path"]) {
+    const value = input[name];
+    if (typeof value === "string") return typeof type === "string" ? `${type}: ${value}` : value;
+  }
+  return "";
+}
+
+/** The pointer of a spilled result, which a person may want to follow. */
+function spillLine(text: string): string[] {
+  const pointer = text.split("\n").find((line) => line.includes("/spill/"));
+  return pointer === undefined ? [] : [oneLine(pointer, 200)];
+}
+
+function oneLine(text: string, max = LINE_CHARS): string {
+  const flat = stripControl(text).replace(/\s+/g, " ").trim();
+  return flat.length > max ? `${flat.slice(0, max - 1)}…` : flat;
+}
