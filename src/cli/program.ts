@@ -1,0 +1,150 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { FlowerError } from "../core/errors.ts";
+import { LOCALES } from "../core/locale.ts";
+
+/** Options that every command takes. */
+export interface CommonOptions {
+  workspace: string;
+  runDir: string;
+  verbose: boolean;
+  lang?: string;
+}
+
+/** Options of `flower go`. */
+export interface GoOptions extends CommonOptions {
+  asks: number;
+  rounds: number;
+  goal: boolean;
+  judgeRun: boolean;
+  timeout: number;
+  window?: number;
+  handoff: boolean;
+  reviewHandoff: boolean;
+  new: boolean;
+  clarifyOnly: boolean;
+  trim: boolean;
+  budget?: number;
+}
+
+/** Options of `flower once`. */
+export interface OnceOptions extends CommonOptions {
+  resume?: string;
+  fork: boolean;
+  resumeAt?: string;
+  instructions?: string;
+  tools?: string;
+  budget?: number;
+  window?: number;
+}
+
+/** What the command line asks for. */
+export interface Commands {
+  go(request: string | undefined, options: GoOptions): Promise<number>;
+  once(prompt: string | undefined, options: OnceOptions): Promise<number>;
+  demo(options: CommonOptions): Promise<number>;
+}
+
+/** Recognised as the first argument only; a request that begins with such a word follows `go` or is quoted. */
+const SUBCOMMANDS: ReadonlySet<string> = new Set(["go", "once", "demo", "help"]);
+
+const whole = (value: string): number => {
+  const number = Number(value);
+  if (!Number.isInteger(number)) throw new InvalidArgumentError("a whole number is wanted.");
+  return number;
+};
+
+const positive = (value: string): number => {
+  const number = Number(value);
+  if (!(number > 0)) throw new InvalidArgumentError("a number above 0 is wanted.");
+  return number;
+};
+
+/** `200000`, `200k`, `1m` → tokens. */
+export function tokens(value: string): number {
+  const [, figure, unit = ""] = /^(\d+(?:\.\d+)?)([kKmM]?)$/.exec(value) ?? [];
+  const factor = { "": 1, k: 1_000, m: 1_000_000 }[unit.toLowerCase()] ?? Number.NaN;
+  const number = Number(figure) * factor;
+  if (!(number > 0)) throw new InvalidArgumentError("a number of tokens is wanted, e.g. 200000, 200k or 1m.");
+  return number;
+}
+
+function common(command: Command): Command {
+  return command
+    .option("-w, --workspace <dir>", "directory to work in", ".")
+    .option("-r, --run-dir <dir>", "where sessions and books lie, relative to the workspace", "runs")
+    .option("-v, --verbose", "say more: endpoint, model, window, agents' words", false)
+    .addOption(new Option("--lang <language>", "language of documents and texts").choices([...LOCALES]))
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
+}
+
+function limits(command: Command): Command {
+  return command
+    .option("--window <tokens>", "context window of the model, e.g. 200k", tokens)
+    .option("--budget <usd>", "stop a step at this cost", positive);
+}
+
+/** The whole command line. */
+export function program(commands: Commands, version: string, onExit: (code: number) => void): Command {
+  const flower = common(new Command("flower"))
+    .description(
+      "Leave a coding agent alone for hours and come back to work that is right, finished and explainable.",
+    )
+    .version(version, "-V, --version")
+    .helpCommand(true);
+
+  limits(common(flower.command("go", { isDefault: true })))
+    .description("clarify, set a goal, do the work, judge it (the default)")
+    .argument("[request...]", "what should be made; asked for on standard input when missing")
+    .option("--asks <n>", "questions that may be asked; negative = any number, 0 = none", whole, -1)
+    .option("--rounds <n>", "rounds of work at most, each with a verdict", whole, 3)
+    .option("--no-goal", "no goal, no verdict")
+    .option("--no-judge-run", "the judge only reads")
+    .option("--timeout <seconds>", "how long a question waits; 0 = nobody is there", whole, 1_800)
+    .option("--no-handoff", "let the harness compact instead of handing over")
+    .option("--review-handoff", "wait for Enter before a successor takes over", false)
+    .option("--new", "archive what is there and start fresh", false)
+    .option("--clarify-only", "stop when the brief is confirmed", false)
+    .option("--no-trim", "keep old large results whole at resume")
+    .action(async (request: string[], options: GoOptions) => {
+      onExit(await commands.go(request.length === 0 ? undefined : request.join(" "), options));
+    });
+
+  limits(common(flower.command("once")))
+    .description("one prompt to one agent, without the workflow")
+    .argument("[prompt...]")
+    .option("--resume <session>", "go on in this session")
+    .option("--fork", "with --resume: go on in a copy", false)
+    .option("--resume-at <message>", "with --resume: go on from this message")
+    .option("--instructions <text>", "appended to the system prompt")
+    .option("--tools <names>", "comma-separated; default: all")
+    .action(async (prompt: string[], options: OnceOptions) => {
+      onExit(await commands.once(prompt.length === 0 ? undefined : prompt.join(" "), options));
+    });
+
+  common(flower.command("demo"))
+    .description("the main job, offline, with a scripted model and a real harness")
+    .action(async (options: CommonOptions) => onExit(await commands.demo(options)));
+
+  return flower;
+}
+
+/**
+ * Parses and runs. A first argument that is no subcommand makes the whole line a request for `go`.
+ * @throws FlowerError `usage` for unknown options and bad values.
+ */
+export async function parseAndRun(command: Command, argv: readonly string[]): Promise<void> {
+  const [first = ""] = argv;
+  const bare = ["-h", "--help", "-V", "--version"].includes(first) || SUBCOMMANDS.has(first);
+  try {
+    await command.parseAsync(bare ? [...argv] : ["go", ...argv], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError) || error.exitCode === 0) {
+      if (error instanceof CommanderError) return;
+      throw error;
+    }
+    throw new FlowerError("usage", error.message.replace(/^error: /, ""), {
+      nextStep: "see flower --help",
+    });
+  }
+}

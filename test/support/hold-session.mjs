@@ -1,0 +1,38 @@
+// Holds one harness session until it is killed; started by test/harness/containment.test.ts.
+import { harnessEnvironment } from "../../dist/harness/environment.js";
+import { openSession } from "../../dist/harness/session.js";
+import { MemorySessionStore } from "../../dist/store/memory.js";
+
+const env = process.env;
+const session = openSession({
+  spec: { name: "held", instructions: "You are held.", model: "claude-opus-5", allowedTools: ["Bash"] },
+  workspace: env.HOLD_WORKSPACE,
+  additionalDirectories: [],
+  env: harnessEnvironment({
+    base: env,
+    credentials: { ANTHROPIC_BASE_URL: env.HOLD_URL },
+    configDir: env.HOLD_CONFIG,
+    window: 200_000,
+    noCompaction: true,
+    extra: {},
+  }),
+  apiKey: env.HOLD_KEY,
+  redact: (text) => text,
+  store: new MemorySessionStore(),
+  denyRules: [],
+  portable: true,
+  containment: env.HOLD_CONTAINMENT,
+  hooks: {
+    beforeTool: async () => ({ allow: true }),
+    afterTool: async () => ({}),
+    afterFailure: async () => undefined,
+    afterBatch: async () => ({}),
+    promptSubmitted: async () => undefined,
+    subagentStarted: async () => undefined,
+  },
+  onEvent: () => undefined,
+  onSessionId: () => undefined,
+});
+await session.round("begin");
+// Stays, as flower does when only its harness was killed.
+setInterval(() => undefined, 1_000);
