@@ -1,16 +1,25 @@
 import type { SessionKey, SessionStore, TranscriptEntry } from "./contract.ts";
 
-const nameOf = (key: SessionKey): string => JSON.stringify([key.projectKey, key.sessionId, key.subpath ?? ""]);
+const nameOf = (key: SessionKey): string =>
+  JSON.stringify([key.projectKey, key.sessionId, key.subpath ?? ""]);
 
 /** A store in memory, for tests and for runs that need not survive their process. */
 export class MemorySessionStore implements SessionStore {
-  readonly #rows = new Map<string, { key: SessionKey; entries: TranscriptEntry[]; uuids: Set<string>; mtimeMs: number }>();
+  readonly #rows = new Map<
+    string,
+    { key: SessionKey; entries: TranscriptEntry[]; uuids: Set<string>; mtimeMs: number }
+  >();
   #lastMtimeMs = 0;
 
   async append(key: SessionKey, entries: readonly TranscriptEntry[]): Promise<void> {
     if (entries.length === 0) return;
     const name = nameOf(key);
-    const row = this.#rows.get(name) ?? { key: { ...key }, entries: [], uuids: new Set<string>(), mtimeMs: 0 };
+    const row = this.#rows.get(name) ?? {
+      key: { ...key },
+      entries: [],
+      uuids: new Set<string>(),
+      mtimeMs: 0,
+    };
     for (const entry of entries) {
       if (entry.uuid !== undefined && row.uuids.has(entry.uuid)) continue;
       if (entry.uuid !== undefined) row.uuids.add(entry.uuid);
@@ -28,7 +37,8 @@ export class MemorySessionStore implements SessionStore {
   async listSessions(projectKey: string): Promise<Array<{ sessionId: string; mtimeMs: number }>> {
     const mtimes = new Map<string, number>();
     for (const { key, mtimeMs } of this.#rows.values()) {
-      if (key.projectKey === projectKey) mtimes.set(key.sessionId, Math.max(mtimeMs, mtimes.get(key.sessionId) ?? 0));
+      if (key.projectKey === projectKey)
+        mtimes.set(key.sessionId, Math.max(mtimeMs, mtimes.get(key.sessionId) ?? 0));
     }
     return [...mtimes].map(([sessionId, mtimeMs]) => ({ sessionId, mtimeMs }));
   }
@@ -36,7 +46,9 @@ export class MemorySessionStore implements SessionStore {
   async listSubkeys(key: { projectKey: string; sessionId: string }): Promise<string[]> {
     return [...this.#rows.values()]
       .flatMap((row) =>
-        row.key.projectKey === key.projectKey && row.key.sessionId === key.sessionId ? (row.key.subpath ?? []) : [],
+        row.key.projectKey === key.projectKey && row.key.sessionId === key.sessionId
+          ? (row.key.subpath ?? [])
+          : [],
       )
       .sort();
   }
@@ -44,7 +56,8 @@ export class MemorySessionStore implements SessionStore {
   async delete(key: SessionKey): Promise<void> {
     for (const [name, row] of this.#rows) {
       const sameSession = row.key.projectKey === key.projectKey && row.key.sessionId === key.sessionId;
-      if (sameSession && (key.subpath === undefined || row.key.subpath === key.subpath)) this.#rows.delete(name);
+      if (sameSession && (key.subpath === undefined || row.key.subpath === key.subpath))
+        this.#rows.delete(name);
     }
   }
 
