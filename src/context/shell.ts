@@ -121,8 +121,9 @@ export function parseShell(command: string): ShellScript | ShellParseFailure {
 
   let lastSubshell = 0;
 
-  const visit = (node: SyntaxNode, around: readonly number[]): void => {
+  const visit = (node: SyntaxNode, around: readonly number[], source: string): void => {
     if (node.type === "Script") errors.push(...scriptErrors(node));
+    if (node.type === "Command" && hasStrayBracket(node, source)) errors.push("unexpected token '('");
     if (
       (node.type === "CommandExpansion" || node.type === "ProcessSubstitution") &&
       node.script === undefined
@@ -137,9 +138,10 @@ export function parseShell(command: string): ShellScript | ShellParseFailure {
     if (node.type === "Command") commands.push(toCommand(node, around));
     const within = (): readonly number[] => [...around, (lastSubshell += 1)];
     const shared = forksOnce(node) ? within() : around;
-    forEachChild(node, (child) => visit(child, node.type === "Pipeline" ? within() : shared));
+    const inner = node.type === "Script" ? (node.source ?? source) : source;
+    forEachChild(node, (child) => visit(child, node.type === "Pipeline" ? within() : shared, inner));
   };
-  visit(parse(command), []);
+  visit(parse(command), [], command);
 
   const [message] = errors;
   if (message !== undefined) return { ok: false, message };
@@ -161,6 +163,11 @@ export function wordText(word: ShellWord, variables: ReadonlyMap<string, string>
   if (!word.tilde) return text;
   const home = variables.get("HOME");
   return home !== undefined && /^~(\/|$)/.test(text) ? home + text.slice(1) : undefined;
+}
+
+/** `ls (x` is a syntax error to Bash; unbash 6.0.4 passes over the bracket behind a program's name. */
+function hasStrayBracket({ name }: Command, source: string): boolean {
+  return name !== undefined && /^(?:[ \t]|\\\n)*\(/.test(source.slice(name.end));
 }
 
 function scriptErrors(script: ParsedScript): string[] {

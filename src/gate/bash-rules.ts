@@ -116,7 +116,8 @@ const copyOf = ({ cwd, variables }: ShellState): ShellState => ({ cwd, variables
 
 function judgeCommand(words: readonly Arg[], state: ShellState, judging: Judging): Refusal | undefined {
   const [program, ...args] = words;
-  if (program?.text === undefined || judging.depth > MAX_DEPTH) return undefined;
+  if (program?.text === undefined) return undefined;
+  if (judging.depth > MAX_DEPTH) return unparsable(TOO_DEEP.message);
   const name = posix.basename(program.text);
   if (RAISES_RIGHTS.has(name)) return SUDO;
 

@@ -5,7 +5,7 @@
 export function expandBraces(text: string): string[] {
   let open = [text];
   for (let round = 0; round < 8; round += 1) {
-    const next = open.flatMap(expandOnce);
+    const next = [...new Set(open.flatMap(expandOnce))];
     if (next.length > 64) return [text.replace(/\{.*/s, "*")];
     if (next.length === open.length && next.every((item, i) => item === open[i])) return next;
     open = next;

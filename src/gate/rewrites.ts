@@ -1,0 +1,19 @@
+export { spillFailingOutput, type SpillFailing } from "./spill-failing-output.ts";
+
+/** Turns one Bash command into another that does the same in a safer way. */
+export type CommandRewrite = (command: string) => string;
+
+/** One rewrite out of several, applied in the given order: each sees what the one before it made. */
+export function composeRewrites(rewrites: readonly CommandRewrite[]): CommandRewrite {
+  return (command) => rewrites.reduce((text, rewrite) => rewrite(text), command);
+}
+
+/** Variables that hold a token or a key of the endpoint. */
+const CREDENTIAL_VARIABLES = ["ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY"];
+
+/**
+ * Takes the credentials out of a command's environment. It runs in the same shell, so that `cd` and the exit code
+ * stay what they are; wrapping into `env -u` or brackets would lose them.
+ */
+export const unsetCredentials: CommandRewrite = (command) =>
+  `unset -v ${CREDENTIAL_VARIABLES.join(" ")}; ${command}`;

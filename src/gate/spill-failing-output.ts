@@ -1,0 +1,66 @@
+import { posix } from "node:path";
+import { parseShell, type ShellScript } from "../context/shell.ts";
+
+/** Where a failing command's output goes and how much of it is shown. */
+export interface SpillFailing {
+  /** Absolute path of the file for the whole output; its directory is made when it is missing. */
+  readonly file: string;
+  /** Characters from which failing output stays in the file. */
+  readonly thresholdChars: number;
+  /** Bytes shown of its beginning and of its end. */
+  readonly previewChars: number;
+}
+
+/**
+ * Rewrites a Bash command so that long output of a failure stays in a file and a pointer with both ends of it is
+ * printed: the harness does not let a hook replace the output of failed calls (0.3.332).
+ *
+ * The command runs in a subshell with both streams in one file, so their order holds; then the file is printed as
+ * it is and removed, or left with the pointer. Exit code and a change of directory come through.
+ * A command that cannot be wrapped safely comes back unchanged.
+ */
+export function spillFailingOutput(command: string, options: SpillFailing): string {
+  const script = parseShell(command);
+  if (!script.ok || !canBeWrapped(command, script)) return command;
+  const wrapped = wrap(command, options);
+  return parseShell(wrapped).ok ? wrapped : command;
+}
+
+/** They change how later lines are read, and in brackets everything is read before anything runs. */
+const CHANGES_PARSING = new Set(["shopt", "alias", "unalias", "setopt", "unsetopt", "emulate"]);
+
+function canBeWrapped(command: string, script: ShellScript): boolean {
+  const outlives = script.features.has("background job") || script.features.has("coprocess");
+  const runsIntoNextLine = /\\$/.test(command) || !script.hereDocsClosed;
+  const changesParsing = script.commands.some(({ program }) => CHANGES_PARSING.has(program?.value ?? ""));
+  return !outlives && !runsIntoNextLine && !changesParsing;
+}
+
+/** Text as one word of the shell. */
+const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+function wrap(command: string, { file, thresholdChars, previewChars }: SpillFailing): string {
+  const out = quote(file);
+  const cwd = quote(`${file}.cwd`);
+  // The trap serves `exit`, the line behind the command serves one that sets a trap of its own.
+  const keepCwd = `command pwd >|${cwd}`;
+  return [
+    `(umask 077; mkdir -p ${quote(posix.dirname(file))}; : >|${out})`,
+    "(",
+    `trap ${quote(keepCwd)} EXIT`,
+    command,
+    `__flower_status=$?; ${keepCwd}; exit $__flower_status`,
+    `) >|${out} 2>&1`,
+    "__flower_status=$?",
+    `__flower_chars=$(($(wc -m <${out})))`,
+    `if [ $__flower_status -ne 0 ] && [ $__flower_chars -ge ${thresholdChars} ]; then`,
+    `printf '[output of %s characters stored in %s; its beginning and end:]\\n' "$__flower_chars" ${out}`,
+    `head -c ${previewChars} ${out}; printf '\\n[…]\\n'; tail -c ${previewChars} ${out}`,
+    "else",
+    `cat ${out}; rm -f ${out}`,
+    "fi",
+    `if [ -s ${cwd} ]; then cd -- "$(cat ${cwd})" >/dev/null 2>&1; fi`,
+    `rm -f ${cwd}`,
+    "(exit $__flower_status)",
+  ].join("\n");
+}

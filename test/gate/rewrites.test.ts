@@ -1,0 +1,148 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { composeRewrites, spillFailingOutput, unsetCredentials } from "../../src/gate/rewrites.ts";
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(realpathSync(tmpdir()), "flower-rewrites-"));
+});
+afterEach(() => {
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Runs a command the way a harness does: evaluated in a shell, then its directory is asked for. */
+function run(command: string) {
+  const result = spawnSync(
+    "bash",
+    ["-c", 'eval "$1"; code=$?; pwd >"$2/.where"; exit $code', "-", command, dir],
+    {
+      cwd: dir,
+      encoding: "utf8",
+      env: {
+        PATH: process.env["PATH"],
+        ANTHROPIC_API_KEY: "key-1",
+        ANTHROPIC_AUTH_TOKEN: "token-1",
+        OTHER: "kept",
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  const where = join(dir, ".where");
+  const cwd = existsSync(where) ? readFileSync(where, "utf8").trim() : undefined;
+  return { code: result.status, stdout: result.stdout, stderr: result.stderr, cwd };
+}
+
+const file = () => join(dir, "sp ill's", "out.txt");
+const spill = (command: string) =>
+  spillFailingOutput(command, { file: file(), thresholdChars: 4000, previewChars: 400 });
+
+describe("unsetCredentials", () => {
+  it("leaves the rest of the environment, the exit code and the directory", () => {
+    const result = run(
+      unsetCredentials(
+        'mkdir sub; cd sub; echo "[$ANTHROPIC_API_KEY$ANTHROPIC_AUTH_TOKEN$OTHER]"; exit_code() { return 7; }; exit_code',
+      ),
+    );
+    expect(result).toEqual({ code: 7, stdout: "[kept]\n", stderr: "", cwd: join(dir, "sub") });
+  });
+
+  it.each(["# a comment\necho hi", "\necho hi", "cat <<E\nhi\nE"])("can stand before %j", (command) => {
+    expect(run(unsetCredentials(command))).toMatchObject({ code: 0, stdout: "hi\n", stderr: "" });
+  });
+});
+
+describe("spillFailingOutput", () => {
+  it.each<[string, string, number, string]>([
+    ["a success", "echo hi", 0, "hi\n"],
+    ["no newline at the end", "printf hi", 0, "hi"],
+    ["no output", "true", 0, ""],
+    ["a small failure", "echo hi; false", 1, "hi\n"],
+    ["exit", "echo hi; exit 3; echo never", 3, "hi\n"],
+    ["both streams in order", "echo 1; echo 2 >&2; echo 3; echo 4 >&2", 0, "1\n2\n3\n4\n"],
+    ["a here-document at the end", "cat <<'E'\na $b\nE", 0, "a $b\n"],
+    ["a comment at the end", "echo hi # done", 0, "hi\n"],
+    ["exec", "exec echo hi", 0, "hi\n"],
+    ["exec with a redirection", "exec 2>/dev/null; echo hi; echo no >&2", 0, "hi\n"],
+    ["a trap of its own", "trap 'echo bye' EXIT; echo hi; exit 4", 4, "hi\nbye\n"],
+    ["set -e", "set -e; echo hi; false; echo never", 1, "hi\n"],
+    ["noclobber", "set -C; echo hi", 0, "hi\n"],
+    ["quotes", `echo "it's" '"x"'`, 0, `it's "x"\n`],
+  ])("passes %s as it is", (_, command, code, stdout) => {
+    const wrapped = spill(command);
+    expect(wrapped).not.toBe(command);
+    expect(run(wrapped)).toMatchObject({ code, stdout, stderr: "" });
+    expect(readdirSync(join(dir, "sp ill's"))).toEqual([]);
+  });
+
+  it("passes long output of a success whole", () => {
+    const { code, stdout } = run(spill("printf 'x%.0s' {1..50000}"));
+    expect(code).toBe(0);
+    expect(stdout).toBe("x".repeat(50_000));
+  });
+
+  it("keeps long output of a failure in the file and shows both ends", () => {
+    const { code, stdout } = run(spill("echo first; printf 'x%.0s' {1..50000}; echo; echo last >&2; exit 5"));
+    expect(code).toBe(5);
+    expect(stdout.length).toBeLessThan(1200);
+    expect(stdout).toContain(file());
+    expect(stdout).toContain("50012 characters");
+    expect(stdout).toContain("]\nfirst\nxxx");
+    expect(stdout).toMatch(/xxx\nlast\n$/);
+    expect(readFileSync(file(), "utf8")).toBe(`first\n${"x".repeat(50_000)}\nlast\n`);
+    expect(readdirSync(join(dir, "sp ill's"))).toEqual(["out.txt"]);
+  });
+
+  it.each([
+    "mkdir sub; cd sub",
+    "mkdir sub; cd sub; exit 3",
+    "mkdir sub; cd sub; false",
+    "mkdir sub; cd sub; trap 'echo bye' EXIT",
+  ])("lets a change of directory through: %s", (command) => {
+    expect(run(spill(command)).cwd).toBe(join(dir, "sub"));
+  });
+
+  it("passes the code of a signal; the shell itself says a word about it", () => {
+    expect(run(spill("echo hi; kill -TERM $BASHPID"))).toMatchObject({ code: 143, stdout: "hi\n" });
+  });
+
+  it("does not fall over a directory that is gone", () => {
+    expect(run(spill("mkdir sub; cd sub; rmdir ../sub; echo hi"))).toMatchObject({
+      stdout: "hi\n",
+      cwd: dir,
+    });
+  });
+
+  it.each([
+    "echo 'unbalanced",
+    'echo "unbalanced',
+    "echo a ) ; ( echo b",
+    "server & echo started",
+    "coproc cat",
+    "cat <<E\nno end",
+    "ls \\",
+    "shopt -s extglob\nls !(a)",
+    "if true",
+  ])("leaves alone %j", (command) => {
+    expect(spill(command)).toBe(command);
+  });
+});
+
+describe("composeRewrites", () => {
+  it("applies them in the given order", () => {
+    expect(composeRewrites([(c) => `${c}1`, (c) => `${c}2`])("0")).toBe("012");
+    expect(composeRewrites([])("0")).toBe("0");
+  });
+
+  it("takes credentials away and spills a failure", () => {
+    const both = composeRewrites([unsetCredentials, spill]);
+    expect(run(both('mkdir sub; cd sub; echo "[$ANTHROPIC_API_KEY]"; exit 3'))).toEqual({
+      code: 3,
+      stdout: "[]\n",
+      stderr: "",
+      cwd: join(dir, "sub"),
+    });
+  });
+});
