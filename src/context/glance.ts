@@ -2,8 +2,6 @@ import { GLANCE_TABLE } from "./glance-table.ts";
 import type { GlancePath } from "./glance-rule.ts";
 import { parseShell, type ShellRedirect, type ShellWord, type SimpleCommand } from "./shell.ts";
 
-export type { GlancePath } from "./glance-rule.ts";
-
 /** What becomes of a command: why it is no glance, or the words of it that may name files. */
 export type Glance =
   { readonly refusal: string } | { readonly refusal: undefined; readonly paths: readonly GlancePath[] };

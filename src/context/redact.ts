@@ -1,5 +1,5 @@
 /** Stands where a credential was. */
-export const REDACTED = "[secret removed]";
+const REDACTED = "[secret removed]";
 
 /** Shorter values are left alone: they would be found in ordinary text. */
 const MIN_SECRET_CHARS = 8;

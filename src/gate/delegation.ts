@@ -50,7 +50,7 @@ export function glanceOnlyRefusal(call: ToolCall, policy: GatePolicy, paths: Pat
 }
 
 /** The second, separate guard on a glance: where it looks. */
-export function glancePathRefusal(command: string, cwd: string, paths: PathRules): Refusal | undefined {
+function glancePathRefusal(command: string, cwd: string, paths: PathRules): Refusal | undefined {
   const glance = readGlance(command);
   if (glance.refusal !== undefined) return undefined;
   for (const { text, kind, tilde } of glance.paths) {

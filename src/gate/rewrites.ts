@@ -1,4 +1,4 @@
-export { spillFailingOutput, type SpillFailing } from "./spill-failing-output.ts";
+export { spillFailingOutput } from "./spill-failing-output.ts";
 
 /** Turns one Bash command into another that does the same in a safer way. */
 export type CommandRewrite = (command: string) => string;
