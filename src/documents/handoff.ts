@@ -1,0 +1,159 @@
+import type { HandoffLines } from "../core/events.ts";
+import type { Locale } from "../core/locale.ts";
+import { printSections, readSections, type Sections } from "./sections.ts";
+import { degradedError, DEGRADED_MARKS, EMPTY, HEADINGS, LANGUAGE_NAMES, type ByLocale } from "./wording.ts";
+
+/** Sections without which a handoff is worth less than a mechanical one; early on there may be no dead ends. */
+export const REQUIRED = ["doing", "next"] as const;
+
+/** The English marker; {@link Handoff.degraded} knows those of every locale. */
+export const DEGRADED = DEGRADED_MARKS.en;
+
+/** Characters of the original prompt in a degraded document. */
+const DEGRADED_PROMPT_CHARS = 1_200;
+const LINE_CHARS = 160;
+
+const TOP: ByLocale<(step: string) => string> = {
+  en: (step) =>
+    `# Handoff: ${step}\n\n> This file may be edited. The session that takes over reads exactly this file, nothing else.`,
+  zh: (step) => `# 交接:${step}\n\n> 这个文件可以直接改。接手的会话读到的就是这个文件,别的什么都没有。`,
+  pt: (step) =>
+    `# Handoff: ${step}\n\n> Este arquivo pode ser editado. A sessão que assume lê exatamente este arquivo e nada mais.`,
+  de: (step) =>
+    `# Handoff: ${step}\n\n> Diese Datei darf geändert werden. Die übernehmende Session liest genau diese Datei, sonst nichts.`,
+};
+
+type HandoffSections = Sections<"handoff">;
+
+/** What a session leaves to its successor. */
+export class Handoff {
+  /** Heads the document; not read from it. */
+  readonly step: string;
+  readonly doing: string;
+  readonly decided: string;
+  readonly deadEnds: string;
+  readonly next: string;
+  readonly scene: string;
+
+  constructor(step: string, sections: HandoffSections) {
+    this.step = step;
+    this.doing = sections.doing;
+    this.decided = sections.decided;
+    this.deadEnds = sections.deadEnds;
+    this.next = sections.next;
+    this.scene = sections.scene;
+  }
+
+  /** Reads what a session or a person wrote; never throws, missing sections are empty. */
+  static parse(text: string, { step }: { step: string }): Handoff {
+    return new Handoff(step, readSections(text, "handoff", { required: REQUIRED, dropCode: true }));
+  }
+
+  /** Required sections that say nothing. */
+  missing(): Array<(typeof REQUIRED)[number]> {
+    return REQUIRED.filter((name) => this[name] === "");
+  }
+
+  complete(): boolean {
+    return this.missing().length === 0;
+  }
+
+  /** True when it was put together mechanically, in whatever language. */
+  get degraded(): boolean {
+    return Object.values(DEGRADED_MARKS).some((mark) => this.doing.includes(mark));
+  }
+
+  /** The document as it is frozen. */
+  toMarkdown(locale: Locale): string {
+    return `${TOP[locale](this.step)}\n\n${printSections("handoff", this, locale, EMPTY[locale])}\n`;
+  }
+
+  /** The successor's first prompt, from this document as it stands. */
+  promptBlock(locale: Locale = "en"): string {
+    return successorPrompt(this.toMarkdown(locale));
+  }
+}
+
+/** Head of the successor's first prompt, then the file's text as it is: a person may have edited it. */
+export function successorPrompt(fileText: string): string {
+  return `You are taking over work that another session began. You have no memory of it: all that is left of it is the document below and what is on disk. Go on from its next step; look at the disk where you need to know more. Ask nobody for background.\n\n${fileText}`;
+}
+
+/** A document put together from what flower knows, for when the session could not write its own. */
+export function degraded(
+  step: string,
+  prompt: string,
+  { why, locale }: { why: string; locale: Locale },
+): Handoff {
+  return new Handoff(step, {
+    doing: `${DEGRADED_MARKS[locale]} ${degradedError(why, locale)}`,
+    decided: "",
+    deadEnds: "",
+    next: "Look at the workspace, the brief, the goal and the workbench's notes first: find out what is already there, then go on with what is missing.",
+    scene: `The step began with:\n\n${prompt.slice(0, DEGRADED_PROMPT_CHARS)}`,
+  });
+}
+
+/** One line of each of the four sections that a person looks at. */
+export function handoffLines(handoff: Handoff): HandoffLines {
+  const { doing, decided, deadEnds, next } = handoff;
+  return {
+    doing: oneLine(doing),
+    decided: oneLine(decided),
+    deadEnds: oneLine(deadEnds),
+    next: oneLine(next),
+  };
+}
+
+function oneLine(text: string): string {
+  const flat = text.replace(/\s+/g, " ").trim();
+  return flat.length > LINE_CHARS ? `${flat.slice(0, LINE_CHARS - 1)}…` : flat;
+}
+
+/**
+ * Asks the running session for the document. `{used}` and `{window}` are tokens, `{doing}` … the headings,
+ * `{language}` the documents' language; see {@link handoffPrompt}.
+ */
+export const HANDOFF_PROMPT = `Your context is nearly full: {used} of {window} tokens. A new session will go on in your place. It has no memory of this conversation: it will read the document that you write now, the disk, and nothing else. You alone have the context, so you write it.
+
+Answer with the document only, in {language}, under exactly these headings. No tools, no greeting, no code: name paths instead of pasting contents. Do not repeat the brief or the goal; the new session has them.
+
+## {doing}
+What is under way at this moment, and how far it is. Required.
+
+## {decided}
+Decisions, each with its reason and with who made it. A decision without its reason will be made again, differently.
+
+## {deadEnds}
+What was tried and does not work, and why. This is the section that writers leave out and successors pay for: in one run a problem that had been circled for an hour was not written down, and the next session circled it for that hour again. For each: what was tried, what it led to, what it cost. If nothing failed, leave it empty.
+
+## {next}
+The next step, concrete enough to act on without asking: which file, which command, which agent with which task. Required.
+
+## {scene}
+Where things are: paths, branches, running services, what is half done on disk.`;
+
+/** {@link HANDOFF_PROMPT} with its places filled in. */
+export function handoffPrompt({
+  used,
+  window,
+  locale,
+}: {
+  used: number;
+  window: number;
+  locale: Locale;
+}): string {
+  const values: Record<string, string> = {
+    used: String(used),
+    window: String(window),
+    language: LANGUAGE_NAMES[locale],
+    ...Object.fromEntries(Object.entries(HEADINGS.handoff).map(([name, heading]) => [name, heading[locale]])),
+  };
+  return HANDOFF_PROMPT.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
+}
+
+/** Asks once more, naming what was missing. */
+export function missingSectionsPrompt(missing: readonly (typeof REQUIRED)[number][], locale: Locale): string {
+  const headings = missing.map((name) => `"${HEADINGS.handoff[name][locale]}"`).join(" and ");
+  return `The document cannot be used: ${headings} has no text. Write the whole document again, with all five headings; these two may not be empty: "${HEADINGS.handoff.doing[locale]}" and "${HEADINGS.handoff.next[locale]}". Answer with the document only.`;
+}

@@ -1,0 +1,56 @@
+import { LOCALES, type Locale } from "../core/locale.ts";
+import type { ByLocale } from "./wording.ts";
+
+const STEP_WORDS: Readonly<Record<string, ByLocale>> = {
+  clarify: { en: "clarify", zh: "确认需求", pt: "esclarecer", de: "klären" },
+  goal: { en: "goal", zh: "设定目标", pt: "objetivo", de: "ziel" },
+  work: { en: "work", zh: "干活", pt: "trabalho", de: "arbeit" },
+};
+const VERDICT: ByLocale = { en: "verdict", zh: "判定", pt: "veredito", de: "urteil" };
+const ROUND: ByLocale = { en: "round", zh: "round", pt: "rodada", de: "runde" };
+
+/** A step's name for the eye and for file names; its id stays English everywhere else. */
+export function stepDisplayName(id: string, locale: Locale): string {
+  const [, base = id, rest = ""] = /^([^·#]+)(.*)$/.exec(id) ?? [];
+  const word = STEP_WORDS[base]?.[locale] ?? base;
+  return word + rest.replace("·verdict#", `·${VERDICT[locale]}#`).replace("#round", `#${ROUND[locale]}`);
+}
+
+const FILES = {
+  brief: { en: "brief.md", zh: "需求.md", pt: "brief.md", de: "brief.md" },
+  goal: { en: "goal.md", zh: "目标.md", pt: "goal.md", de: "goal.md" },
+  questions: { en: "questions.md", zh: "问答记录.md", pt: "questions.md", de: "questions.md" },
+} as const satisfies Record<string, ByLocale>;
+
+/** Documents with a fixed file name in `notes/`. */
+export type DocumentKind = keyof typeof FILES;
+
+/** The name that a new document gets. */
+export function documentFileName(kind: DocumentKind, locale: Locale): string {
+  return FILES[kind][locale];
+}
+
+/** Names of every locale, the given one's first: an existing file wins, whatever language wrote it. */
+export function documentFileCandidates(kind: DocumentKind, locale: Locale = "en"): string[] {
+  return [...new Set([FILES[kind][locale], ...LOCALES.map((each) => FILES[kind][each])])];
+}
+
+const HANDOFF_PREFIX: ByLocale = { en: "handoff-", zh: "交接-", pt: "handoff-", de: "handoff-" };
+
+/** `handoff-<step>.md`, with characters that file systems refuse replaced. */
+export function handoffFileName(step: string, locale: Locale): string {
+  const safe = stepDisplayName(step, locale)
+    .replace(/[\\/:*?"<>|\s]+/g, "-")
+    .replace(/^[.-]+/, "");
+  return `${HANDOFF_PREFIX[locale]}${safe === "" ? "step" : safe}.md`;
+}
+
+/** Handoff file names of every locale. */
+export function handoffFileCandidates(step: string): string[] {
+  return [...new Set(LOCALES.map((locale) => handoffFileName(step, locale)))];
+}
+
+/** Folder below `notes/archive/` for earlier handoffs. */
+export function handoffArchiveFolder(locale: Locale): string {
+  return locale === "zh" ? "交接" : "handoff";
+}
