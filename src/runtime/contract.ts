@@ -1,4 +1,5 @@
 import type { EventListener, HandoffLines, TokenCounts } from "../core/events.ts";
+import type { CopyMount } from "../harness/contract.ts";
 import type { AgentSpec } from "../core/spec.ts";
 
 /** How a step ended; `running` rows belong to a live process or to one that was killed. */
@@ -76,6 +77,8 @@ export interface RunStepOptions {
   keepAlive?: boolean;
   /** Lineage entry that the session id is written to. Default: the step id up to `#` or `·`; null = none. */
   lineageStep?: string | null;
+  /** The throwaway copy that the session works in instead of the workspace. */
+  copyMount?: CopyMount;
   onEvent?: EventListener;
 }
 

@@ -11,6 +11,7 @@ import { setAside } from "../core/files.ts";
 import { newRunId, timestampName } from "../core/ids.ts";
 import type { AgentSpec } from "../core/spec.ts";
 import { handoffArchiveFolder, handoffFileCandidates, handoffFileName } from "../documents/names.ts";
+import { interruptedNote, staleNote } from "../documents/wording.ts";
 import type { HumanChannel } from "../human/channel.ts";
 import type { SessionStore } from "../store/contract.ts";
 import { rewriting } from "../store/rewriting.ts";
@@ -67,7 +68,7 @@ export class Runtime implements StepRunner {
     this.#listener = options.onEvent;
     this.#review = options.reviewHandoff;
     this.#channel = options.channel;
-    const credentials = resolveCredentials({ env, workspace, home }).values;
+    const credentials: Readonly<Record<string, string>> = resolveCredentials({ env, workspace, home }).values;
     const redact = redactor(
       ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"].flatMap((name) => credentials[name] ?? []),
     );
@@ -119,6 +120,7 @@ export class Runtime implements StepRunner {
     const name = options.displayName ?? step;
     const lineageStep = options.lineageStep === undefined ? lineageStepOf(step) : options.lineageStep;
     const emit = (draft: EventDraft): void => this.#log.emit(step, draft, options.onEvent);
+    this.#channel?.onAsk(emit);
     const startedAt = new Date().toISOString();
     const save = (result: StepResult): void => {
       const endedAt = result.status === "running" ? null : new Date().toISOString();
@@ -241,7 +243,10 @@ export class Runtime implements StepRunner {
   #passes(): ReturnType<typeof rewritePasses> {
     const { expire, trim, keepDenials, locale } = this.options;
     return rewritePasses({
-      locale,
+      notes: {
+        stale: (command, rounds) => staleNote(command, rounds, locale),
+        interrupted: interruptedNote(locale),
+      },
       ...(expire ? { isGlance } : {}),
       ...(trim
         ? {

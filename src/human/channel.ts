@@ -1,0 +1,129 @@
+import { errorText } from "../core/errors.ts";
+import type { Locale } from "../core/locale.ts";
+import type { McpServer } from "../core/spec.ts";
+import { appendExchange, type Exchange } from "./exchange-log.ts";
+import { Inbox, type Mail, type Receipt } from "./inbox.ts";
+import type { AskOutcome } from "./outcome.ts";
+import { QuestionDesk, type Ask, type AskEvent } from "./question-desk.ts";
+import { humanServer } from "./tools.ts";
+
+export type { Exchange } from "./exchange-log.ts";
+export type { Mail, Receipt } from "./inbox.ts";
+export type { AskOutcome, Fallthrough } from "./outcome.ts";
+export type { Ask, AskEvent } from "./question-desk.ts";
+
+/** Half an hour: long enough to come back from lunch, short enough not to lose the night, ms. */
+const DEFAULT_TIMEOUT_MS = 1_800_000;
+
+/** How a run reaches its person. */
+export interface HumanChannelOptions {
+  /** Time to answer one question, ms; ≤ 0 = nobody is there, null = forever. Default 1,800,000. */
+  timeoutMs?: number | null;
+  /** Questions that may go out; 0 = none, negative = unlimited. Default unlimited. */
+  quota?: number;
+  /** Where exchanges go: a Markdown file that grows, or a function. Default: nowhere. */
+  log?: string | ((exchange: Exchange) => void);
+  /** Language of the log and of receipts. Default `en`. */
+  locale?: Locale;
+  /** Heading of the section that assumptions belong to. Default `Unknowns and assumptions`. */
+  unknownsHeading?: string;
+  /** Hears of every question: `asked` when it is shown, then its outcome. What it throws is a problem, no error. */
+  onAsk?: (event: AskEvent) => void;
+  /** Hears of a log that cannot be written and of listeners that throw. Default: nobody. */
+  onProblem?: (message: string) => void;
+  /** Epoch ms. Default `Date.now`. */
+  now?: () => number;
+}
+
+/** Questions to a person and a person's messages, both ways between a run and its interface. */
+export class HumanChannel {
+  readonly #desk: QuestionDesk;
+  readonly #inbox: Inbox;
+  /** For `AgentSpec.mcpServers`: server `flower` with the tools `ask` and `inbox`. */
+  readonly servers: Readonly<Record<string, McpServer>>;
+
+  constructor(options: HumanChannelOptions = {}) {
+    const { log, onAsk, onProblem, quota = -1, locale = "en", now = Date.now } = options;
+    const safely = (what: string, action: () => void): void => {
+      try {
+        action();
+      } catch (error) {
+        onProblem?.(`${what}: ${errorText(error)}`);
+      }
+    };
+    this.#inbox = new Inbox({ locale, now });
+    this.#desk = new QuestionDesk({
+      timeoutMs: options.timeoutMs === undefined ? DEFAULT_TIMEOUT_MS : options.timeoutMs,
+      quota: quota < 0 ? null : quota,
+      now,
+      onEvent: (event) => safely("A listener of questions failed", () => onAsk?.(event)),
+      onExchange: (exchange) =>
+        safely("The exchange could not be logged", () => {
+          if (typeof log === "string") appendExchange(log, exchange, locale);
+          else log?.(exchange);
+        }),
+    });
+    this.servers = {
+      flower: humanServer({
+        ask: async (question, choices, signal) => this.ask(question, choices, { signal }),
+        take: () => this.take(),
+        unknownsHeading: options.unknownsHeading ?? "Unknowns and assumptions",
+      }),
+    };
+  }
+
+  /**
+   * Asks the person and waits; one question is shown at a time, the others queue. Falling through is an outcome.
+   * @throws FlowerError `usage` for a blank question, `aborted` when `signal` is aborted before an outcome.
+   */
+  async ask(
+    question: string,
+    options: readonly string[] = [],
+    context: { signal?: AbortSignal } = {},
+  ): Promise<AskOutcome> {
+    return this.#desk.ask(question, options, context.signal);
+  }
+
+  /** Questions that wait, the shown one first. */
+  get pending(): readonly Ask[] {
+    return this.#desk.pending;
+  }
+
+  /** Answers a waiting question; a number picks an option. False when it waits no longer or the text is blank. */
+  answer(id: string, text: string): boolean {
+    return this.#desk.answer(id, text);
+  }
+
+  /** Leaves a waiting question to the model. False when it waits no longer. */
+  skip(id: string): boolean {
+    return this.#desk.skip(id);
+  }
+
+  /**
+   * Keeps a message for the run.
+   * @throws FlowerError `usage` for a blank one.
+   */
+  send(text: string): Receipt {
+    return this.#inbox.send(text);
+  }
+
+  /** Hands out what was not delivered yet, in the order of sending. */
+  take(): Mail[] {
+    return this.#inbox.take();
+  }
+
+  /** Takes messages back that were handed out and did not reach the model. */
+  giveBack(mails: readonly Mail[]): void {
+    this.#inbox.giveBack(mails);
+  }
+
+  /** Messages that nobody took yet. */
+  get undelivered(): readonly Mail[] {
+    return this.#inbox.undelivered;
+  }
+
+  /** Nobody is there any more: waiting and later questions fall through, and no timer holds the process. */
+  close(): void {
+    this.#desk.close();
+  }
+}

@@ -1,0 +1,179 @@
+import type { AgentSpec, Effort, McpServer, SubagentSpec } from "../core/spec.ts";
+import type { Locale } from "../core/locale.ts";
+import { HEADINGS, LANGUAGE_NAMES, VERDICT_WORDS } from "../documents/wording.ts";
+import { fill } from "./fill.ts";
+import {
+  CLARIFIER_RULES,
+  COORDINATOR_RULES,
+  JUDGE_RULES,
+  ORACLE_RULES,
+  VERDICT_RULES,
+  WORKER_RULES,
+} from "./rules.ts";
+
+/** What a role needs of a human channel: its tools. */
+export interface RoleChannel {
+  servers: Readonly<Record<string, McpServer>>;
+}
+
+const ASK = "mcp__flower__ask";
+const INBOX = "mcp__flower__inbox";
+const READING = ["Read", "Glob", "Grep"];
+
+/** An oracle answers a side question, it does no work. */
+const ORACLE_TURNS = 12;
+const ORACLE_BUDGET_USD = 0.5;
+
+/** Settings that every main-thread role takes. */
+export interface RoleOptions {
+  model?: string;
+  effort?: Effort;
+  maxTurns?: number;
+  maxBudgetUsd?: number;
+}
+
+const settings = ({ model, effort, maxTurns, maxBudgetUsd }: RoleOptions): RoleOptions => ({
+  ...(model === undefined ? {} : { model }),
+  ...(effort === undefined ? {} : { effort }),
+  ...(maxTurns === undefined ? {} : { maxTurns }),
+  ...(maxBudgetUsd === undefined ? {} : { maxBudgetUsd }),
+});
+
+/**
+ * The main thread that delegates to workers, reads reports and decides.
+ * @param instructions what this run is about, put before the rules; may be empty.
+ */
+export function coordinator(
+  name: string,
+  instructions: string,
+  workers: Readonly<Record<string, SubagentSpec>>,
+  options: RoleOptions & { channel?: RoleChannel; glance?: boolean } = {},
+): AgentSpec {
+  const { channel, glance = true } = options;
+  return {
+    name,
+    instructions: [instructions, COORDINATOR_RULES].filter((text) => text !== "").join("\n\n"),
+    allowedTools: [
+      "Agent",
+      ...READING,
+      "TodoWrite",
+      ...(glance ? ["Bash"] : []),
+      ...(channel === undefined ? [] : [ASK, INBOX]),
+    ],
+    agents: workers,
+    ...(channel === undefined ? {} : { mcpServers: channel.servers }),
+    delegateOnly: true,
+    glance,
+    ...settings(options),
+  };
+}
+
+/**
+ * A subagent that does the work.
+ * @param description when to use it; the coordinator reads this.
+ * @param prompt what it is; the rules of workers are appended.
+ */
+export function worker(
+  description: string,
+  prompt: string,
+  options: {
+    tools?: readonly string[];
+    /** Default `inherit`: the coordinator's model. */
+    model?: string;
+    effort?: Effort;
+    maxTurns?: number;
+    isolate?: boolean;
+    /** May ask the person. Needs the coordinator's channel. Default false. */
+    ask?: boolean;
+  } = {},
+): SubagentSpec {
+  const {
+    tools = ["Read", "Write", "Edit", "Bash", "Grep", "Glob"],
+    model = "inherit",
+    isolate = false,
+  } = options;
+  return {
+    description,
+    prompt: `${prompt}\n\n${WORKER_RULES}`,
+    tools: options.ask === true ? [...tools, ASK] : tools,
+    model,
+    isolate,
+    ...(options.effort === undefined ? {} : { effort: options.effort }),
+    ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
+  };
+}
+
+/** The session that only asks and reads, and ends with a brief. */
+export function clarifier(options: RoleOptions & { channel?: RoleChannel; locale?: Locale } = {}): AgentSpec {
+  const { channel, locale = "en" } = options;
+  const { goal, acceptance, boundaries, unknowns } = HEADINGS.brief;
+  return {
+    name: "clarify",
+    instructions: fill(CLARIFIER_RULES, {
+      goal: goal[locale],
+      acceptance: acceptance[locale],
+      boundaries: boundaries[locale],
+      unknowns: unknowns[locale],
+      language: LANGUAGE_NAMES[locale],
+    }),
+    allowedTools: [...READING, "WebFetch", "WebSearch", ...(channel === undefined ? [] : [ASK])],
+    ...(channel === undefined ? {} : { mcpServers: channel.servers }),
+    readOnly: true,
+    workbench: false,
+    ...settings(options),
+  };
+}
+
+/** The independent session that sets the goal (`goal`: reads only) or rules on a round (`verdict`). */
+export function judge(
+  options: RoleOptions & {
+    mode: "goal" | "verdict";
+    /** Runs the checks, in a throwaway copy. Default true; false = reads only. */
+    run?: boolean;
+    locale?: Locale;
+  },
+): AgentSpec {
+  const { mode, run = true, locale = "en" } = options;
+  const language = LANGUAGE_NAMES[locale];
+  const base = { workbench: false, ...settings(options) };
+  if (mode === "goal") {
+    const { statement, checks } = HEADINGS.goal;
+    return {
+      name: "goal",
+      instructions: fill(JUDGE_RULES, { statement: statement[locale], checks: checks[locale], language }),
+      allowedTools: READING,
+      readOnly: true,
+      ...base,
+    };
+  }
+  const { conclusion, reason, failed } = HEADINGS.verdict;
+  return {
+    name: "verdict",
+    instructions: fill(VERDICT_RULES, {
+      conclusion: conclusion[locale],
+      reason: reason[locale],
+      failed: failed[locale],
+      achieved: VERDICT_WORDS.achieved[locale],
+      notYet: VERDICT_WORDS.notYet[locale],
+      unreachable: VERDICT_WORDS.unreachable[locale],
+      language,
+      how: run
+        ? "You work in a throwaway copy: run whatever a check needs, write what you like, nothing reaches the original."
+        : "You may only read here: a check that has to be run to be known is one that you cannot tell.",
+    }),
+    allowedTools: run ? [...READING, "Bash"] : READING,
+    ...(run ? { throwawayCopy: true } : { readOnly: true }),
+    ...base,
+  };
+}
+
+/** Answers a person's side question; nothing it says enters the run. */
+export function oracle(options: { model?: string } = {}): AgentSpec {
+  return {
+    name: "oracle",
+    instructions: ORACLE_RULES,
+    allowedTools: READING,
+    readOnly: true,
+    ...settings({ maxTurns: ORACLE_TURNS, maxBudgetUsd: ORACLE_BUDGET_USD, ...options }),
+  };
+}
