@@ -62,7 +62,7 @@ export function exchangesOf(entries: readonly Entry[]): Exchange[] {
       if (entry.type === "user" && block.type === "tool_result") {
         const exchange = byId.get(String(block["tool_use_id"]));
         // The first answer counts: a second one to the same call is the harness's own repetition.
-        if (exchange !== undefined && exchange.result === undefined) {
+        if (exchange?.result === undefined && exchange !== undefined) {
           exchange.result = block;
           exchange.resultAt = at;
         }
@@ -76,14 +76,12 @@ export function exchangesOf(entries: readonly Entry[]): Exchange[] {
 export function replaceResults(entries: readonly Entry[], texts: ReadonlyMap<string, string>): Entry[] {
   return entries.map((entry) => {
     if (entry.type !== "user") return entry;
-    let changed = false;
-    const blocks = blocksOf(entry).map((block) => {
+    const before = blocksOf(entry);
+    const blocks = before.map((block) => {
       const text = block.type === "tool_result" ? texts.get(String(block["tool_use_id"])) : undefined;
-      if (text === undefined) return block;
-      changed = true;
-      return { ...block, content: text };
+      return text === undefined ? block : { ...block, content: text };
     });
-    if (!changed) return entry;
+    if (blocks.every((block, i) => block === before[i])) return entry;
     const { toolUseResult: copy, ...rest } = withBlocks(entry, blocks);
     return copy === undefined
       ? rest

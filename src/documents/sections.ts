@@ -1,7 +1,7 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
 import type { Code, Nodes } from "mdast";
 import { LOCALES } from "../core/locale.ts";
-import { ALIASES, HEADINGS, isEmptyText } from "./wording.ts";
+import { ALIASES, HEADINGS, isEmptyText, type ByLocale } from "./wording.ts";
 
 /** Kinds of documents with sections. */
 export type SectionKind = keyof typeof HEADINGS;
@@ -107,7 +107,7 @@ function normal(heading: string): string {
 
 function knownHeadings(kind: SectionKind): Known {
   const known = new Map<string, string>();
-  for (const [name, byLocale] of Object.entries(HEADINGS[kind])) {
+  for (const [name, byLocale] of Object.entries<ByLocale>(HEADINGS[kind])) {
     for (const locale of LOCALES) known.set(normal(byLocale[locale]), name);
     for (const alias of ALIASES[name] ?? []) if (!known.has(normal(alias))) known.set(normal(alias), name);
   }
@@ -211,10 +211,10 @@ export function printSections<K extends SectionKind>(
   locale: (typeof LOCALES)[number],
   empty: string,
 ): string {
-  return Object.entries(HEADINGS[kind])
+  return Object.entries<ByLocale>(HEADINGS[kind])
     .map(([name, byLocale]) => {
       const text = sections[name as SectionName<K>].trim();
-      return `## ${(byLocale as Record<string, string>)[locale] ?? name}\n\n${text === "" ? empty : text}`;
+      return `## ${byLocale[locale]}\n\n${text === "" ? empty : text}`;
     })
     .join("\n\n");
 }

@@ -27,7 +27,7 @@ export interface HumanChannelOptions {
   locale?: Locale;
   /** Heading of the section that assumptions belong to. Default `Unknowns and assumptions`. */
   unknownsHeading?: string;
-  /** Hears of every question: `asked` when it is shown, then its outcome. What it throws is a problem, no error. */
+  /** First listener of {@link HumanChannel.onAsk}. Default: nobody. */
   onAsk?: (event: AskEvent) => void;
   /** Hears of a log that cannot be written and of listeners that throw. Default: nobody. */
   onProblem?: (message: string) => void;
@@ -39,11 +39,12 @@ export interface HumanChannelOptions {
 export class HumanChannel {
   readonly #desk: QuestionDesk;
   readonly #inbox: Inbox;
+  #listener: ((event: AskEvent) => void) | undefined;
   /** For `AgentSpec.mcpServers`: server `flower` with the tools `ask` and `inbox`. */
   readonly servers: Readonly<Record<string, McpServer>>;
 
   constructor(options: HumanChannelOptions = {}) {
-    const { log, onAsk, onProblem, quota = -1, locale = "en", now = Date.now } = options;
+    const { log, onProblem, quota = -1, locale = "en", now = Date.now } = options;
     const safely = (what: string, action: () => void): void => {
       try {
         action();
@@ -51,12 +52,13 @@ export class HumanChannel {
         onProblem?.(`${what}: ${errorText(error)}`);
       }
     };
+    this.#listener = options.onAsk;
     this.#inbox = new Inbox({ locale, now });
     this.#desk = new QuestionDesk({
       timeoutMs: options.timeoutMs === undefined ? DEFAULT_TIMEOUT_MS : options.timeoutMs,
       quota: quota < 0 ? null : quota,
       now,
-      onEvent: (event) => safely("A listener of questions failed", () => onAsk?.(event)),
+      onEvent: (event) => safely("A listener of questions failed", () => this.#listener?.(event)),
       onExchange: (exchange) =>
         safely("The exchange could not be logged", () => {
           if (typeof log === "string") appendExchange(log, exchange, locale);
@@ -82,6 +84,14 @@ export class HumanChannel {
     context: { signal?: AbortSignal } = {},
   ): Promise<AskOutcome> {
     return this.#desk.ask(question, options, context.signal);
+  }
+
+  /**
+   * Sets who hears of questions from now on, in place of who did: `asked` when one is shown, then its outcome.
+   * What a listener throws is a problem, no error.
+   */
+  onAsk(listener: (event: AskEvent) => void): void {
+    this.#listener = listener;
   }
 
   /** Questions that wait, the shown one first. */

@@ -48,7 +48,7 @@ export class Inbox {
   /** @throws FlowerError `usage` for a blank message. */
   send(text: string): Receipt {
     if (text.trim() === "") {
-      throw new FlowerError("usage", "the message is empty", { nextStep: "Write what the run should know." });
+      throw new FlowerError("usage", "the message is empty", { nextStep: "write what the run should know" });
     }
     this.#sent += 1;
     this.#waiting.push({ id: this.#sent, text, sentAtMs: this.#now() });

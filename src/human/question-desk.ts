@@ -26,8 +26,8 @@ export interface QuestionDeskOptions {
   quota: number | null;
   /** Epoch ms. */
   now: () => number;
-  onEvent(event: AskEvent): void;
-  onExchange(exchange: Exchange): void;
+  onEvent: (event: AskEvent) => void;
+  onExchange: (exchange: Exchange) => void;
 }
 
 /** A question between `ask` and its outcome. */
@@ -70,7 +70,7 @@ export class QuestionDesk {
    */
   async ask(question: string, options: readonly string[], signal?: AbortSignal): Promise<AskOutcome> {
     if (question.trim() === "") {
-      throw new FlowerError("usage", "the question is empty", { nextStep: "Ask in a full sentence." });
+      throw new FlowerError("usage", "the question is empty", { nextStep: "ask in a full sentence" });
     }
     if (signal?.aborted === true) throw withdrawn();
     this.#asked += 1;

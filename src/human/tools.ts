@@ -11,8 +11,8 @@ const TOOL_TIMEOUT_MS = 20 * 24 * 3_600_000;
 
 /** What the tools reach. */
 export interface HumanToolParts {
-  ask(question: string, options: readonly string[], signal: AbortSignal): Promise<AskOutcome>;
-  take(): readonly Mail[];
+  ask: (question: string, options: readonly string[], signal: AbortSignal) => Promise<AskOutcome>;
+  take: () => readonly Mail[];
   unknownsHeading: string;
 }
 

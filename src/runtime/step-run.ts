@@ -4,7 +4,7 @@ import { Books } from "./books.ts";
 import { classify } from "./classify.ts";
 import type { Generation, StepResult, StepStatus } from "./contract.ts";
 import { AFTER_INTERRUPT, RESUME_AFTER_FAULT } from "./prompts.ts";
-import type { Turn } from "./turn.ts";
+import type { CutReason, Turn } from "./turn.ts";
 
 /** A session with the turn that its hooks look at. */
 export interface LiveSession {
@@ -52,6 +52,11 @@ const INTERRUPT_GRACE_MS = 12_000;
 
 /** The harness's words for a session that its store does not hold (0.3.332). */
 const NO_SUCH_SESSION = /No conversation found with session ID/i;
+
+/** The hooks change it while the round runs, which the compiler cannot see. */
+function cutOf({ turn }: LiveSession): CutReason | undefined {
+  return turn.cut;
+}
 
 /** One step from its first prompt to its result: attempts, generations, interruptions. */
 export class StepRun {
@@ -152,11 +157,12 @@ export class StepRun {
     const messages = this.#context.undelivered();
     const round = await live.session.round(messages === undefined ? prompt : `${prompt}\n\n${messages}`);
     this.#book(live, round);
-    if (this.#words !== undefined && (live.turn.cut === "interrupt" || round.failure !== undefined))
+    const cut = cutOf(live);
+    if (this.#words !== undefined && (cut === "interrupt" || round.failure !== undefined))
       return this.#interrupted(live, this.#words);
     if (round.failure !== undefined) return this.#failed(live, round.failure, original);
-    if (live.turn.cut === "handoff") return this.#handOver(live, "level");
-    if (live.turn.cut === "limit") return { failed: "the limit of this step (turns or budget) is used up" };
+    if (cut === "handoff") return this.#handOver(live, "level");
+    if (cut === "limit") return { failed: "the limit of this step (turns or budget) is used up" };
     this.#text = round.text;
     return { done: true };
   }

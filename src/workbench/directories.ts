@@ -39,23 +39,23 @@ export function workbenchPaths(workspace: string, isolated: boolean): WorkbenchP
  */
 export function prepareDirectories(workspace: string, paths: WorkbenchPaths): void {
   if (statSync(workspace, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new FlowerError("workspace", `The workspace ${workspace} is not a directory`, {
-      nextStep: "Create it, or name another with -w.",
+    throw new FlowerError("workspace", `the workspace ${workspace} is not a directory`, {
+      nextStep: "create it, or name another with --workspace",
     });
   }
   for (const dir of [paths.root, paths.scripts, paths.artifacts, paths.notes, paths.spill]) {
     const present = statSync(dir, { throwIfNoEntry: false });
     if (present !== undefined && !present.isDirectory()) {
       throw new FlowerError("workspace", `${dir} must be a directory, and something else is there`, {
-        nextStep: "Move it away.",
+        nextStep: "move it away",
       });
     }
     try {
       makePrivateDir(dir);
       accessSync(dir, constants.W_OK | constants.X_OK);
     } catch (error) {
-      throw new FlowerError("workspace", `The workbench ${dir} cannot be written: ${errorText(error)}`, {
-        nextStep: "Make it writable, or copy the workspace to a place that is.",
+      throw new FlowerError("workspace", `the workbench ${dir} cannot be written: ${errorText(error)}`, {
+        nextStep: "make it writable, or copy the workspace to a place that is",
         cause: error,
       });
     }

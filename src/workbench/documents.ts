@@ -78,7 +78,7 @@ export function archiveAll(notes: string, timestamp: string): string | undefined
   const names = existsSync(notes) ? readdirSync(notes).filter((name) => name !== ARCHIVE) : [];
   if (names.length === 0) return undefined;
   const archive = join(notes, ARCHIVE);
-  return inWorkspace(`The documents in ${notes} cannot be moved`, () => {
+  return inWorkspace(`the documents in ${notes} cannot be moved`, () => {
     let folder = join(archive, plainName(timestamp));
     for (let n = 2; existsSync(folder); n += 1) folder = join(archive, `${timestamp}-${n}`);
     makePrivateDir(folder);
@@ -105,7 +105,7 @@ function reserve(dir: string, name: string): string {
 function plainName(name: string): string {
   if (name === "" || name === "." || name === ".." || /[/\\\0]/.test(name)) {
     throw new FlowerError("usage", `${JSON.stringify(name)} is no plain file name`, {
-      nextStep: "Use a name without slashes.",
+      nextStep: "use a name without slashes",
     });
   }
   return name;
@@ -121,7 +121,7 @@ function inWorkspace<T>(what: string, action: () => T): T {
   } catch (error) {
     if (FlowerError.is(error)) throw error;
     throw new FlowerError("workspace", `${what}: ${errorText(error)}`, {
-      nextStep: "Check the file's owner and mode and the space left on the disk.",
+      nextStep: "check the file's owner and mode and the space left on the disk",
       cause: error,
     });
   }
