@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isGlance } from "../context/glance.ts";
 import { redactDeep, redactor } from "../context/redact.ts";
@@ -10,6 +10,7 @@ import type { EventDraft } from "../core/events.ts";
 import { setAside } from "../core/files.ts";
 import { newRunId, timestampName } from "../core/ids.ts";
 import type { AgentSpec } from "../core/spec.ts";
+import { successorPrompt } from "../documents/handoff.ts";
 import { handoffArchiveFolder, handoffFileCandidates, handoffFileName } from "../documents/names.ts";
 import { interruptedNote, staleNote } from "../documents/wording.ts";
 import type { HumanChannel } from "../human/channel.ts";
@@ -98,6 +99,17 @@ export class Runtime implements StepRunner {
     });
     for (const message of [this.#manifest.notice, this.lineage.mismatch, opened.notice])
       if (message !== undefined) notice(message);
+  }
+
+  /** Tells listeners and the event file something that no session said. */
+  emit(step: string, event: EventDraft): void {
+    this.#log.emit(step, event);
+  }
+
+  /** The successor's prompt when an earlier run ended between a frozen handoff and its successor. */
+  frozenHandoff(step: string): string | undefined {
+    const found = this.workbench?.readDocument(handoffFileCandidates(step));
+    return found === undefined ? undefined : successorPrompt(found.text);
   }
 
   /** The manifest's path. */
@@ -323,6 +335,8 @@ function openStore(path: string): { store: SessionStore; notice?: string } {
   } catch (error) {
     if (!FlowerError.is(error) || error.data["damaged"] !== true) throw error;
     const kept = setAside(path);
+    // A write-ahead log of the damaged file would be taken for the new one's.
+    for (const rest of ["-wal", "-shm"]) if (existsSync(path + rest)) setAside(path + rest);
     return {
       store: SqliteSessionStore.open({ path }),
       notice: `${path} is damaged; kept as ${kept}, starting fresh`,

@@ -6,6 +6,7 @@ import type { AgentSpec } from "../core/spec.ts";
 import { documentFileCandidates } from "../documents/names.ts";
 import { createGate } from "../gate/gate.ts";
 import { harnessEnvironment } from "../harness/environment.ts";
+import { availableContainment } from "../harness/sandbox.ts";
 import { openSession } from "../harness/session.ts";
 import type { Containment, HarnessSession } from "../harness/contract.ts";
 import type { HumanChannel } from "../human/channel.ts";
@@ -156,8 +157,11 @@ export class SessionFactory {
               .flatMap((kind) => documentFileCandidates(kind))
               .map((name) => join(workbench.paths.notes, name)),
           ];
+    const copy = origin.copyMount?.copy;
+    // Under bubblewrap the copy stands at the workspace's own path; elsewhere the session works in the copy itself.
+    const containment = this.#parts.containment ?? availableContainment();
     return {
-      workspace: options.workspace,
+      workspace: copy !== undefined && containment === "supervisor" ? copy : options.workspace,
       ...(workbench === undefined ? {} : { workbench: workbench.paths.root }),
       runDir: options.runDir,
       tempDirs: [...new Set([tmpdir(), realPath(tmpdir())])],

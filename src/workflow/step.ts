@@ -1,0 +1,54 @@
+import type { AgentSpec } from "../core/spec.ts";
+import type { StepResult } from "../runtime/contract.ts";
+
+/** A value, or a function of the workflow's context that makes it when the step starts. */
+export type FromContext<C, T> = T | ((context: C) => T);
+
+/** What a gate says: accepted, or why not. */
+export type GateAnswer = true | { rejected: string };
+
+/** Thrown in `gate` or `onReject`: no further try, the step fails with this reason. */
+export class StepAbort extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = "StepAbort";
+  }
+}
+
+/**
+ * One step of a workflow. Order: `when` → run → `gate` (once an attempt, not at all when the run failed) → `onReject`
+ * → next attempt, at most `retries` → `reduce` → with a failure `onFail`.
+ */
+export interface Step<C> {
+  /** English id: lineage, manifest and file names follow it; renaming it cuts the lineage. */
+  name: string;
+  spec: FromContext<C, AgentSpec>;
+  prompt: FromContext<C, string>;
+  /** Sent instead of `prompt` when the step goes on in its last session. Default: a short word to go on. */
+  resumePrompt?: FromContext<C, string>;
+  /** Go on from the session of this earlier step of the same run. */
+  resumeFrom?: string;
+  /** With a session to go on from: in a copy of its history. Default false. */
+  fork?: boolean;
+  /** Attempts after a rejection. Default 0. */
+  retries?: number;
+  /** False = the step is skipped. */
+  when?: (context: C) => boolean | Promise<boolean>;
+  /** Judges a run that succeeded. */
+  gate?: (result: StepResult, context: C, attempt: number) => GateAnswer | Promise<GateAnswer>;
+  /** The prompt of the next attempt, in the same session. Default: the reason. */
+  onReject?: (reason: string, result: StepResult, context: C) => string | Promise<string>;
+  /** Takes an accepted result into the context. */
+  reduce?: (result: StepResult, context: C) => void | Promise<void>;
+  /** What a failed step means for the workflow: end it, or go on. Default `stop`. */
+  onFail?: "stop" | "skip" | "continue";
+  /** Keep the session alive between attempts. Default: when there are retries. */
+  keepAlive?: boolean;
+  /** Go on in the session of an earlier run. Default: the workflow's `continuous`. */
+  continuous?: boolean;
+}
+
+/** Evaluates a {@link FromContext}. */
+export function fromContext<C, T extends object | string>(value: FromContext<C, T>, context: C): T {
+  return typeof value === "function" ? (value as (context: C) => T)(context) : value;
+}

@@ -1,0 +1,358 @@
+import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { AgentSpec } from "../../src/core/spec.ts";
+import { HumanChannel } from "../../src/human/channel.ts";
+import { coordinator, worker } from "../../src/roles/roles.ts";
+import { Runtime } from "../../src/runtime/runtime.ts";
+import type { RuntimeOptions } from "../../src/runtime/options.ts";
+import { readManifest } from "../../src/runtime/manifest.ts";
+import {
+  apiError,
+  call,
+  collectEvents,
+  drop,
+  say,
+  type Actor,
+  type EventCollector,
+  type Rehearsal,
+} from "../../src/testing/index.ts";
+import { onCleanup, rehearse, tempDir } from "../support/rehearse.ts";
+
+const SPEC: AgentSpec = {
+  name: "work",
+  instructions: "You are under test.",
+  model: "claude-opus-5",
+  allowedTools: ["Bash", "Read", "Write"],
+};
+
+const FAST = { backoffMs: 10, maxBackoffMs: 20, probeIntervalMs: 50 };
+
+const DOCUMENT =
+  "## Doing now\nthe thing\n\n## Already decided\nplain Node\n\n## Dead ends\nnone so far\n\n## Next step\nrun the tests\n\n## Scene\nmain.js";
+
+const main = (script: Actor["script"]): Actor => ({ name: "main", when: (r) => !r.isSubagent, script });
+const sub = (script: Actor["script"]): Actor => ({ name: "sub", when: (r) => r.isSubagent, script });
+
+interface Stage {
+  workspace: string;
+  runtime: Runtime;
+  rehearsal: Rehearsal;
+  seen: EventCollector;
+}
+
+async function stage(actors: readonly Actor[], options: Partial<RuntimeOptions> = {}): Promise<Stage> {
+  const workspace = options.workspace ?? (await tempDir());
+  const rehearsal = await rehearse({ scenario: { name: "runtime", actors } });
+  const seen = collectEvents();
+  const runtime = new Runtime({
+    workbench: true,
+    onEvent: seen.listener,
+    resilience: FAST,
+    env: { ...process.env, ...rehearsal.env, HOME: workspace },
+    ...options,
+    workspace,
+  });
+  onCleanup(async () => runtime.close());
+  return { workspace, runtime, rehearsal, seen };
+}
+
+describe("a step", () => {
+  it("writes its books, its lineage and its events", async () => {
+    const { workspace, runtime, rehearsal, seen } = await stage([main([say("done")])]);
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: true, text: "done", attempts: 1, retired: [], resumed: false });
+    const rows = readManifest(join(workspace, "runs"));
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({
+      v: 1,
+      step: "work",
+      status: "done",
+      ok: true,
+      sessionId: result.sessionId,
+    });
+    const lineage: unknown = JSON.parse(await readFile(join(workspace, "runs/lineage.json"), "utf8"));
+    expect(lineage).toMatchObject({ v: 1, workspace, steps: { work: { sessionId: result.sessionId } } });
+    const lines = (await readFile(runtime.eventsPath, "utf8")).trim().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual(
+      lines.map((_, i) => i + 1),
+    );
+    expect(lines).toHaveLength(seen.events.length);
+    rehearsal.assertDone();
+  });
+
+  it("survives listeners that throw and reject", async () => {
+    const { runtime } = await stage([main([say("done")])], {
+      onEvent: () => {
+        throw new Error("listener");
+      },
+    });
+    const result = await runtime.run(SPEC, "do it", {
+      onEvent: async () => Promise.reject(new Error("late")),
+    });
+    expect(result.ok).toBe(true);
+  });
+
+  it("resumes after a dropped connection with a prompt without error details", async () => {
+    const { runtime, rehearsal, seen } = await stage([
+      main([call("Bash", { command: "echo one" }), drop(), drop(), drop(), drop(), say("recovered")]),
+    ]);
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: true, text: "recovered", attempts: 2 });
+    expect(result.errors).toHaveLength(1);
+    expect(seen.ofType("retry")).toHaveLength(1);
+    const last = rehearsal.journal.at(-1);
+    expect(last?.lastUserText).toMatch(/connection was lost/);
+    expect(JSON.stringify(rehearsal.body(last?.index ?? 0).messages)).not.toMatch(/ECONNRESET|API Error/);
+    expect(new Set(rehearsal.journal.map((row) => row.sessionId)).size).toBe(1);
+  });
+
+  it("stops at once with what to do when the key is wrong", async () => {
+    const { runtime } = await stage([main(() => apiError(401, "invalid x-api-key"))]);
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: false, attempts: 1, status: "failed" });
+    expect(result.error).toMatch(/check the key/);
+  });
+
+  it("goes on in the same process for a further round, and by load() after that", async () => {
+    const { runtime, rehearsal } = await stage([main([say("one"), say("two"), say("three")])]);
+    const first = await runtime.run(SPEC, "begin", { keepAlive: true });
+    const resume = first.sessionId ?? "";
+    const second = await runtime.run(SPEC, "more", { stepName: "work#round2", resume });
+    expect(second).toMatchObject({ ok: true, text: "two", sessionId: resume, resumed: true });
+    const third = await runtime.run(SPEC, "again", { resume });
+    expect(third).toMatchObject({ text: "three", sessionId: resume });
+    const [, b] = rehearsal.journal;
+    expect(b?.cacheRead).toBeGreaterThan((b?.inputTokens ?? 0) * 0.8);
+    // Costs of one process are booked as differences.
+    expect(second.costUsd).toBeLessThan(first.costUsd);
+    expect(second.costUsd).toBeGreaterThan(0);
+  });
+
+  it("spills a long result and leaves a readable pointer", async () => {
+    const { workspace, runtime, rehearsal } = await stage([
+      main([call("Bash", { command: "seq 1 3000" }), say("done")]),
+    ]);
+    await runtime.run(SPEC, "do it");
+    const body = JSON.stringify(rehearsal.body(1).messages);
+    expect(body).toMatch(/characters, \d+ lines/);
+    expect(body).not.toContain("1500\\\\n1501");
+    const [file = ""] = await readdir(join(workspace, ".flower/spill"));
+    expect(file).toMatch(/^[0-9a-f]{16}\.txt$/);
+    const text = await readFile(join(workspace, ".flower/spill", file), "utf8");
+    expect(text.trim().split("\n")).toHaveLength(3000);
+  });
+});
+
+describe("handoff", () => {
+  const policy = { enabled: true, window: 60_000 };
+  const grow = call("Bash", { command: "head -c 24000 /dev/zero | tr '\\0' x" });
+
+  it("has the session write, freezes the file, and starts the successor from exactly that file", async () => {
+    const { workspace, runtime, rehearsal, seen } = await stage(
+      [main([grow, say(DOCUMENT), say("finished")])],
+      {
+        handoff: policy,
+        spillThreshold: 0,
+        reviewHandoff: async ({ path }) => appendFile(path ?? "", "\nEDITED BY A PERSON\n"),
+      },
+    );
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: true, text: "finished", attempts: 1 });
+    expect(result.errors).toEqual([]);
+    expect(result.retired).toHaveLength(1);
+    expect(result.sessionId).not.toBe(result.retired[0]);
+    expect(result.generations[0]).toMatchObject({ reason: "level", degraded: false });
+    const [, work, writing, successor] = rehearsal.journal;
+    // No call between the decision and the document prompt; same process, prefix from the cache.
+    expect(rehearsal.journal).toHaveLength(4);
+    expect(writing?.sessionId).toBe(work?.sessionId);
+    expect(writing?.lastUserText).toMatch(/Dead ends/);
+    expect(writing?.cacheRead).toBeGreaterThanOrEqual(work?.inputTokens ?? Number.NaN);
+    expect(successor?.sessionId).not.toBe(work?.sessionId);
+    const file = await readFile(join(workspace, ".flower/notes/handoff-work.md"), "utf8");
+    expect(file).toContain("EDITED BY A PERSON");
+    expect(successor?.lastUserText).toContain(file.trim());
+    expect(successor?.lastUserText).toMatch(/^You are taking over/);
+    expect(seen.ofType("handoff").map((event) => event.phase)).toEqual(["near", "writing", "done"].slice(-2));
+    // The writing round sends no text to the interface.
+    expect(seen.ofType("text").map((event) => event.text)).toEqual(["finished"]);
+  });
+
+  it("asks once more for a missing section, then degrades and goes on", async () => {
+    const { runtime, rehearsal } = await stage(
+      [main([grow, grow, say("## Doing now\nx"), say("no document at all"), say("finished")])],
+      { handoff: policy, spillThreshold: 0 },
+    );
+    const result = await runtime.run(SPEC, "the original prompt");
+    expect(result).toMatchObject({ ok: true, text: "finished" });
+    expect(result.generations[0]?.degraded).toBe(true);
+    expect(result.errors.join()).toMatch(/degraded/);
+    expect(rehearsal.journal[3]?.lastUserText).toMatch(/Next step/);
+    expect(rehearsal.journal[4]?.lastUserText).toContain("the original prompt");
+  });
+
+  it("hands over after an overflow without counting a failed attempt", async () => {
+    const { runtime } = await stage([
+      main([
+        call("Bash", { command: "echo x" }),
+        apiError(400, "prompt is too long: 208310 tokens > 200000 maximum"),
+        say("finished"),
+      ]),
+    ]);
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: true, attempts: 1, text: "finished" });
+    expect(result.generations[0]).toMatchObject({ reason: "overflow", degraded: true });
+  });
+
+  it("refuses the handoff after the last generation and says why", async () => {
+    const { runtime } = await stage(
+      [
+        main((r) =>
+          /Dead ends/.test(r.lastUserText) && !/^You are taking/.test(r.lastUserText) ? say(DOCUMENT) : grow,
+        ),
+      ],
+      {
+        handoff: { ...policy, maxGenerations: 2 },
+        spillThreshold: 0,
+      },
+    );
+    const result = await runtime.run(SPEC, "do it");
+    expect(result.ok).toBe(false);
+    expect(result.retired).toHaveLength(2);
+    expect(result.error).toMatch(/--window.*--no-handoff/s);
+  });
+
+  it("carries text that looks like a command through the document as text", async () => {
+    const { runtime, rehearsal } = await stage(
+      [main([grow, grow, say(`${DOCUMENT}\n\n/clear\n/compact\n@main.js`), say("finished")])],
+      { handoff: policy, spillThreshold: 0 },
+    );
+    await runtime.run(SPEC, "/clear then @main.js");
+    expect(rehearsal.journal[0]?.lastUserText).toBe("/clear then @main.js");
+    expect(rehearsal.journal[3]?.lastUserText).toMatch(/\/clear\n\/compact\n@main\.js/);
+  });
+});
+
+describe("the coordinator", () => {
+  const workers = { worker: worker("works", "You work.") };
+
+  it("is refused hands-on work, may glance, and its workers may write", async () => {
+    const { workspace, runtime, seen } = await stage([
+      main([
+        call("Write", { file_path: "/tmp/x", content: "x" }),
+        call("Bash", { command: "rm -rf x" }),
+        call("Bash", { command: "git status -s && ls" }),
+        call("Agent", { description: "write", prompt: "write it", subagent_type: "worker" }),
+        say("done"),
+      ]),
+      sub((r) =>
+        r.turnCount === 0
+          ? call("Write", {
+              file_path: join(workspace0(r.system + JSON.stringify(r.messages)), "made.txt"),
+              content: "made",
+            })
+          : say("Conclusion: done"),
+      ),
+    ]);
+    const result = await runtime.run(coordinator("work", "", workers), "do it");
+    expect(result.ok).toBe(true);
+    expect(seen.ofType("toolResult").map((event) => [event.name, event.denied])).toEqual([
+      ["Write", true],
+      ["Bash", true],
+      ["Bash", false],
+      ["Write", false],
+      ["Agent", false],
+    ]);
+    expect(result.refusals).toBe(2);
+    expect(await readFile(join(workspace, "made.txt"), "utf8")).toBe("made");
+  });
+
+  it("gets the index in front without touching the prefix, and every subagent the workbench's place", async () => {
+    const { runtime, rehearsal } = await stage([
+      main([call("Agent", { description: "d", prompt: "look", subagent_type: "worker" }), say("done")]),
+      sub([say("nothing to report")]),
+    ]);
+    await runtime.run(coordinator("work", "", workers), "do it");
+    const bodies = rehearsal.journal.map((row) => rehearsal.body(row.index));
+    expect(JSON.stringify(bodies[0]?.messages)).toContain(".flower");
+    expect(JSON.stringify(bodies[0]?.system)).not.toContain(".flower");
+    expect(JSON.stringify(bodies[1]?.messages)).toContain(".flower");
+  });
+
+  it("reads a person's message at the next batch boundary, and its turn is not cut", async () => {
+    const channel = new HumanChannel();
+    const { runtime, rehearsal } = await stage(
+      [
+        main([
+          call("Bash", { command: "ls" }),
+          (r) => say(JSON.stringify(r.messages.slice(-2)).includes("use tabs") ? "heard" : "deaf"),
+        ]),
+      ],
+      { channel },
+    );
+    const running = runtime.run(coordinator("work", "", workers, { channel }), "do it", {
+      onEvent: (event) => {
+        if (event.type === "toolCall") channel.send("use tabs");
+      },
+    });
+    expect((await running).text).toBe("heard");
+    expect(rehearsal.journal).toHaveLength(2);
+  });
+
+  it("does not take a subagent cut by an interrupt for finished, and goes on with the person's words", async () => {
+    const { runtime, rehearsal } = await stage([
+      main([
+        call("Agent", { description: "d", prompt: "long", subagent_type: "worker" }),
+        (r) => say(r.lastUserText.includes("stop that") ? "heard the words" : "deaf"),
+      ]),
+      sub([call("Bash", { command: "sleep 1" }), say("never reached")]),
+    ]);
+    const result = await runtime.run(coordinator("work", "", workers), "do it", {
+      onEvent: (event) => {
+        if (event.type === "toolCall" && event.name === "Bash") runtime.interrupt("stop that");
+      },
+    });
+    expect(result).toMatchObject({ ok: true, text: "heard the words", attempts: 1 });
+    const last = JSON.stringify(rehearsal.body(rehearsal.journal.at(-1)?.index ?? 0).messages);
+    expect(last).toContain("interrupted, not a final report");
+    expect(last).toContain("stop that");
+  });
+});
+
+describe("damaged files", () => {
+  it.each(["lineage.json", "manifest.json", "sessions.db"])(
+    "%s is kept aside and said in one line",
+    async (name) => {
+      const workspace = await tempDir();
+      const before = await stage([main([say("one")])], { workspace });
+      await before.runtime.run(SPEC, "begin");
+      await before.runtime.close();
+      for (const rest of ["-wal", "-shm"]) await rm(join(workspace, "runs", name + rest), { force: true });
+      await writeFile(join(workspace, "runs", name), "{ broken ".repeat(2_000));
+      const { runtime, seen } = await stage([main([say("two")])], { workspace });
+      expect((await runtime.run(SPEC, "begin")).text).toBe("two");
+      expect(
+        (await readdir(join(workspace, "runs"))).some((file) => file.startsWith(`${name}.damaged-`)),
+      ).toBe(true);
+      expect(seen.ofType("system").some((event) => event.message.includes(name))).toBe(true);
+    },
+  );
+
+  it("from a newer version are refused and left alone", async () => {
+    const workspace = await tempDir();
+    const before = await stage([main([say("one")])], { workspace });
+    await before.runtime.run(SPEC, "begin");
+    await before.runtime.close();
+    const path = join(workspace, "runs/lineage.json");
+    const text = (await readFile(path, "utf8")).replace('"v": 1', '"v": 99');
+    await writeFile(path, text);
+    await expect(stage([main([])], { workspace })).rejects.toThrow(/newer flower/);
+    expect(await readFile(path, "utf8")).toBe(text);
+  });
+});
+
+/** The working directory that the harness tells the model. */
+function workspace0(text: string): string {
+  return /Primary working directory: ([^\\\n]+)/.exec(text)?.[1] ?? "/nowhere";
+}
