@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parse } from "dotenv";
-import { FlowerError } from "../core/errors.ts";
+import { errorText, FlowerError } from "../core/errors.ts";
+import { stripControl } from "../core/terminal-text.ts";
+import { isConfirmedEndpoint } from "./confirmed-endpoints.ts";
+import { readDotenv } from "./dotenv.ts";
+import { userConfigDir } from "./user-files.ts";
 
 /** What the harness takes from the environment. */
 export const CREDENTIAL_KEYS = [
@@ -24,6 +27,8 @@ export interface Credentials {
   values: Partial<Record<CredentialKey, string>>;
   /** Name of the source by key, e.g. `environment` or a file's path. */
   sources: Partial<Record<CredentialKey, string>>;
+  /** Lines and files about credentials that could not be read as they were meant, one sentence each, no values. */
+  warnings: readonly string[];
 }
 
 /** Where to look. */
@@ -33,8 +38,11 @@ export interface CredentialPlaces {
   home: string;
 }
 
+const TOKENS = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"] as const;
+
 interface Source {
   name: string;
+  warnings?: readonly string[];
   values: Readonly<Record<string, string | undefined>>;
   /** Comes with the workspace, and so perhaps from a stranger. */
   ofWorkspace?: boolean;
@@ -42,14 +50,17 @@ interface Source {
 
 /**
  * Environment > `$FLOWER_ENV` > `<workspace>/.env` > the person's config > the `env` block of the person's Claude
- * settings. An empty value does not count as set, so it never hides a lower source.
- * @throws FlowerError `credentials` when the workspace's file names the endpoint and the token comes from elsewhere:
- * a cloned repository must not send someone's token to a server of its choice.
+ * settings, `settings.local.json` before `settings.json`. An empty value does not count as set, so it never hides a
+ * lower source.
+ * @throws FlowerError `credentials` when the workspace's file names the endpoint, a token comes from elsewhere and the
+ * endpoint was not confirmed: a cloned repository must not send someone's token to a server of its choice. Its `data`
+ * holds `workspace` and `endpoint` as `confirmEndpoint` takes them. Also when `$FLOWER_ENV` cannot be read.
  */
 export function resolveCredentials(places: CredentialPlaces): Credentials {
   const values: Partial<Record<CredentialKey, string>> = {};
   const found: Partial<Record<CredentialKey, Source>> = {};
-  for (const source of sourcesOf(places)) {
+  const sources = sourcesOf(places);
+  for (const source of sources) {
     for (const key of CREDENTIAL_KEYS) {
       const value = source.values[key];
       if (value === undefined || value === "" || values[key] !== undefined) continue;
@@ -57,63 +68,105 @@ export function resolveCredentials(places: CredentialPlaces): Credentials {
       found[key] = source;
     }
   }
-  const endpoint = found.ANTHROPIC_BASE_URL;
-  const token = found.ANTHROPIC_API_KEY ?? found.ANTHROPIC_AUTH_TOKEN;
-  if (endpoint?.ofWorkspace === true && token !== undefined && token !== endpoint)
-    throw new FlowerError(
-      "credentials",
-      `${endpoint.name} names the endpoint ${values.ANTHROPIC_BASE_URL ?? ""}, but the token comes from ${token.name}`,
-      {
-        nextStep:
-          "set both in one place; to confirm this endpoint, set ANTHROPIC_BASE_URL in your environment",
-      },
-    );
-  const sources = Object.fromEntries(Object.entries(found).map(([key, source]) => [key, source.name]));
-  return { values, sources };
+  refuseForeignEndpoint(places, values.ANTHROPIC_BASE_URL, found);
+  return {
+    values,
+    sources: Object.fromEntries(Object.entries(found).map(([key, source]) => [key, source.name])),
+    warnings: sources.flatMap((source) => source.warnings ?? []),
+  };
 }
 
-/** First 4 characters and an ellipsis: enough to tell tokens apart. */
+function refuseForeignEndpoint(
+  places: CredentialPlaces,
+  endpoint: string | undefined,
+  found: Readonly<Partial<Record<CredentialKey, Source>>>,
+): void {
+  const source = found.ANTHROPIC_BASE_URL;
+  if (endpoint === undefined || source?.ofWorkspace !== true) return;
+  // Both tokens count: the harness may send either.
+  const foreign = TOKENS.map((key) => found[key]).find((token) => token !== undefined && token !== source);
+  const asked = { workspace: places.workspace, endpoint };
+  if (foreign === undefined || isConfirmedEndpoint(places, asked)) return;
+  throw new FlowerError(
+    "credentials",
+    `${source.name} names the endpoint ${stripControl(endpoint)}, but the token comes from ${foreign.name}`,
+    {
+      nextStep:
+        "set both in one place; if your token may go to this endpoint, set ANTHROPIC_BASE_URL in your own environment",
+      data: asked,
+    },
+  );
+}
+
+/** First 4 characters and an ellipsis: enough to tell tokens apart. A token that is no longer shows nothing. */
 export function maskToken(token: string): string {
-  return `${token.slice(0, 4)}…`;
+  return token.length > 4 ? `${token.slice(0, 4)}…` : "…";
 }
 
-function sourcesOf({ env, workspace, home }: CredentialPlaces): Source[] {
-  const config = env["XDG_CONFIG_HOME"];
-  const files = [
-    ...(env["FLOWER_ENV"] === undefined || env["FLOWER_ENV"] === ""
-      ? []
-      : [{ path: resolve(env["FLOWER_ENV"]) }]),
-    { path: join(workspace, ".env"), ofWorkspace: true },
-    { path: join(config === undefined || config === "" ? join(home, ".config") : config, "flower", ".env") },
-  ];
+function sourcesOf(places: CredentialPlaces): Source[] {
+  const { env, workspace, home } = places;
+  const chosen = env["FLOWER_ENV"];
+  const claude = join(home, ".claude");
   return [
     { name: "environment", values: env },
-    ...files.map(({ path, ...rest }) => ({ name: path, values: parse(readText(path)), ...rest })),
-    ...["settings.local.json", "settings.json"].map((name) => {
-      const path = join(home, ".claude", name);
-      return { name: path, values: settingsEnv(readText(path)) };
-    }),
+    ...(chosen === undefined || chosen === "" ? [] : [envFile(resolve(chosen), { required: true })]),
+    { ...envFile(join(workspace, ".env")), ofWorkspace: true },
+    envFile(join(userConfigDir(places), ".env")),
+    settingsFile(join(claude, "settings.local.json")),
+    settingsFile(join(claude, "settings.json")),
   ];
 }
 
-function readText(path: string): string {
+function envFile(path: string, { required = false } = {}): Source {
+  const read = readText(path);
+  if ("problem" in read) {
+    if (required)
+      throw new FlowerError(
+        "credentials",
+        `FLOWER_ENV names ${path}, which cannot be read: ${read.problem}`,
+        {
+          nextStep: "name a file that can be read, or unset FLOWER_ENV",
+        },
+      );
+    return {
+      name: path,
+      values: {},
+      warnings: read.missing ? [] : [`${path} cannot be read: ${read.problem}`],
+    };
+  }
+  const { values, reports } = readDotenv(read.text);
+  const warnings = reports
+    // A project's own lines are the project's business.
+    .filter(({ key }) => CREDENTIAL_KEYS.some((known) => known === key))
+    .map(({ line, key, problem }) => `${path}, line ${line} (${key ?? ""}): ${problem}`);
+  return { name: path, values, warnings };
+}
+
+function settingsFile(path: string): Source {
+  const read = readText(path);
+  if ("problem" in read)
+    return {
+      name: path,
+      values: {},
+      warnings: read.missing ? [] : [`${path} cannot be read: ${read.problem}`],
+    };
   try {
-    return readFileSync(path, "utf8");
+    const settings: unknown = JSON.parse(read.text);
+    const env = (settings as { env?: unknown } | null)?.env;
+    const entries = typeof env === "object" && env !== null ? Object.entries(env) : [];
+    const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === "string");
+    return { name: path, values: Object.fromEntries(texts) };
   } catch {
-    return "";
+    return { name: path, values: {}, warnings: [`${path} is no valid JSON; its env block is not used`] };
   }
 }
 
-function settingsEnv(text: string): Record<string, string> {
+/** `missing`: nothing is there, or a directory of that name, as some tools make one called `.env`. */
+function readText(path: string): { text: string } | { problem: string; missing: boolean } {
   try {
-    const settings: unknown = JSON.parse(text);
-    const env = (settings as { env?: unknown } | null)?.env;
-    if (typeof env !== "object" || env === null) return {};
-    return Object.fromEntries(
-      Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-    );
-  } catch {
-    // Not ours to repair; the harness itself complains about it.
-    return {};
+    return { text: readFileSync(path, "utf8") };
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    return { problem: errorText(error), missing: ["ENOENT", "ENOTDIR", "EISDIR"].includes(code) };
   }
 }

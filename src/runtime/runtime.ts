@@ -59,6 +59,7 @@ export class Runtime implements StepRunner {
   readonly #active = new Set<ActiveStep>();
   readonly #kept = new Map<string, { live: LiveSession; timer: NodeJS.Timeout }>();
   readonly #ending = new AbortController();
+  #spent = { costUsd: 0, costIsEstimate: false };
 
   /**
    * @throws FlowerError `workspace`, `credentials`, `store` or `format`; what was damaged is named and kept aside.
@@ -110,6 +111,11 @@ export class Runtime implements StepRunner {
   frozenHandoff(step: string): string | undefined {
     const found = this.workbench?.readDocument(handoffFileCandidates(step));
     return found === undefined ? undefined : successorPrompt(found.text);
+  }
+
+  /** What all steps of this run have cost so far. */
+  spent(): { costUsd: number; costIsEstimate: boolean } {
+    return { ...this.#spent };
   }
 
   /** The manifest's path. */
@@ -208,6 +214,10 @@ export class Runtime implements StepRunner {
       };
       const result = await run.run(prompt, origin, options.keepAlive ?? false);
       save(result);
+      this.#spent = {
+        costUsd: this.#spent.costUsd + result.costUsd,
+        costIsEstimate: this.#spent.costIsEstimate || result.costIsEstimate,
+      };
       this.workbench?.refresh();
       const { ok, text, costUsd, numTurns, durationMs } = result;
       emit({ type: "result", ok, text, costUsd, numTurns, durationMs });

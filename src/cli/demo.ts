@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { startRehearsal } from "../testing/rehearsal.ts";
+import { EXAMPLE_NOTES, REQUEST, SAMPLE, SYNTAX_NOTES } from "../testing/scenarios/converter-material.ts";
+import { converterScenario } from "../testing/scenarios/converter.ts";
+import { go } from "./go.ts";
+import type { CommonOptions } from "./program.ts";
+
+/** Small enough that the coordinator hands over once on the way. */
+const DEMO_WINDOW_TOKENS = 60_000;
+const DEMO_DIR = "flower-demo";
+
+/** `flower demo`: the main job with a scripted model on 127.0.0.1, the real harness, real files. */
+export async function demo(options: CommonOptions): Promise<number> {
+  const workspace = resolve(options.workspace === "." ? DEMO_DIR : options.workspace);
+  prepare(workspace);
+  const rehearsal = await startRehearsal({ scenario: converterScenario });
+  const woken = existsSync(join(workspace, options.runDir, "lineage.json"));
+  try {
+    const code = await go(
+      woken ? undefined : REQUEST,
+      {
+        ...options,
+        workspace,
+        asks: -1,
+        rounds: 3,
+        goal: true,
+        judgeRun: true,
+        timeout: 1_800,
+        handoff: true,
+        reviewHandoff: false,
+        new: false,
+        clarifyOnly: false,
+        trim: true,
+      },
+      {
+        env: { ...withoutAccount(process.env), ...rehearsal.env },
+        handoff: { enabled: true, window: DEMO_WINDOW_TOKENS },
+        answer: (_question, [first = "yes"]) => first,
+      },
+    );
+    process.stderr.write(`\ntry it: cd ${workspace} && node md2html.mjs sample.md && node --test\n`);
+    rehearsal.assertDone();
+    return code;
+  } finally {
+    await rehearsal.close({ check: false });
+  }
+}
+
+/** The demo must neither use nor need the person's account. */
+function withoutAccount(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(ANTHROPIC_|CLAUDE_|FLOWER_WINDOW$|FLOWER_ENV$)/.test(name)),
+  );
+}
+
+function prepare(workspace: string): void {
+  mkdirSync(join(workspace, "notes"), { recursive: true });
+  const files = { "sample.md": SAMPLE, "notes/syntax.md": SYNTAX_NOTES, "notes/examples.md": EXAMPLE_NOTES };
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(workspace, name);
+    if (!existsSync(path)) writeFileSync(path, text);
+  }
+}

@@ -1,0 +1,225 @@
+import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { resolveCredentials } from "../config/credentials.ts";
+import { FlowerError } from "../core/errors.ts";
+import { timestampName } from "../core/ids.ts";
+import { chooseLocale } from "../core/locale.ts";
+import { stripControl } from "../core/terminal-text.ts";
+import { documentFileName } from "../documents/names.ts";
+import { HEADINGS } from "../documents/wording.ts";
+import { HumanChannel } from "../human/channel.ts";
+import { Runtime } from "../runtime/runtime.ts";
+import type { RuntimeOptions } from "../runtime/options.ts";
+import { excludeFromGit } from "../workbench/git-exclude.ts";
+import { Workbench } from "../workbench/workbench.ts";
+import type { StarterContext } from "../workflow/context.ts";
+import { starterFlow } from "../workflow/starter.ts";
+import { wakeState, type WakeState } from "../workflow/wake.ts";
+import { EXIT } from "./exit.ts";
+import { costText } from "./figures.ts";
+import { readLines, type LineInput } from "./input.ts";
+import type { GoOptions } from "./program.ts";
+import { lineScreen, type Screen } from "./screen.ts";
+import { handleSignals } from "./signals.ts";
+import { requireCredentials, sayConfiguration, sayPermissions } from "./start.ts";
+
+/** What the demo puts in place of a person and an account. */
+export interface GoOverrides {
+  env?: Readonly<Record<string, string | undefined>>;
+  handoff?: RuntimeOptions["handoff"];
+  /** Answers a question by itself. */
+  answer?: (question: string, options: readonly string[]) => string;
+  resilience?: RuntimeOptions["resilience"];
+}
+
+/** `flower go`: clarify, goal, work, verdicts; wakes what an earlier run left here. */
+export async function go(
+  request: string | undefined,
+  options: GoOptions,
+  overrides: GoOverrides = {},
+): Promise<number> {
+  const env = overrides.env ?? process.env;
+  const workspace = resolve(options.workspace);
+  const locale = chooseLocale(options.lang, env);
+  const screen = lineScreen(locale, options.verbose);
+  if (request !== undefined && request.trim() === "")
+    throw new FlowerError("usage", "the request is empty", {
+      nextStep: 'say what should be made: flower "make me a …"',
+    });
+
+  const credentials = resolveCredentials({ env, workspace, home: env["HOME"] ?? "" });
+  requireCredentials(credentials);
+  if (options.verbose) sayConfiguration(credentials, options.window, screen);
+  // Opened first: it refuses a workspace that is no directory or cannot be written, before anything is moved.
+  const bench = Workbench.open({ workspace, locale });
+  if (options.new) startFresh(bench, resolve(workspace, options.runDir), screen);
+
+  const channel = new HumanChannel({
+    timeoutMs: options.timeout * 1_000,
+    quota: options.asks,
+    log: join(bench.paths.notes, documentFileName("questions", locale)),
+    locale,
+    unknownsHeading: HEADINGS.brief.unknowns[locale],
+    onProblem: (message) => screen.say(`  ! ${message}`),
+  });
+  let lines: LineInput | undefined;
+  const runtime = new Runtime({
+    workspace,
+    runDir: options.runDir,
+    workbench: true,
+    trim: options.trim,
+    handoff: overrides.handoff ?? {
+      enabled: options.handoff,
+      ...(options.window === undefined ? {} : { window: options.window }),
+    },
+    ...(overrides.resilience === undefined ? {} : { resilience: overrides.resilience }),
+    locale,
+    channel,
+    env,
+    ...(options.reviewHandoff
+      ? {
+          reviewHandoff: async ({ path }) => {
+            screen.say(`  ? ${path ?? ""} -- Enter`);
+            await lines?.next();
+          },
+        }
+      : {}),
+    onEvent: (event) => {
+      void screen.listener(event);
+      if (event.type !== "ask" || event.phase !== "asked") return;
+      if (overrides.answer === undefined) lines?.asked();
+      else channel.answer(event.id, overrides.answer(event.question, event.options));
+    },
+  });
+  const signals = handleSignals(runtime, async () => {
+    screen.say(`  ! ${screen.texts.interruptPrompt}`);
+    return lines?.next();
+  });
+  try {
+    excludeFromGit(workspace, [".flower/", `${options.runDir}/`]);
+    const answer = (text: string): void => {
+      const [open] = channel.pending;
+      if (open === undefined) return;
+      if (text.trim() === "") channel.skip(open.id);
+      else channel.answer(open.id, text);
+    };
+    lines = readLines(
+      process.stdin,
+      {
+        pending: () => channel.pending.length > 0,
+        answer,
+        nobodyThere: () => answer(""),
+        message: (text) => {
+          if (text.trim() !== "") screen.say(`  > ${channel.send(text).text}`);
+        },
+      },
+      signals.interrupt,
+    );
+    return await work(request, options, { runtime, channel, bench, screen, lines });
+  } finally {
+    signals.off();
+    lines?.close();
+    channel.close();
+    await runtime.close();
+  }
+}
+
+async function work(
+  request: string | undefined,
+  options: GoOptions,
+  parts: { runtime: Runtime; channel: HumanChannel; bench: Workbench; screen: Screen; lines: LineInput },
+): Promise<number> {
+  const { runtime, channel, screen, lines } = parts;
+  const workbench = runtime.workbench ?? parts.bench;
+  const { locale } = runtime.options;
+  const woken = wakeState({ lineage: runtime.lineage, workbench, locale }, request);
+  if (!woken.fresh) screen.say(banner(woken, screen));
+  sayPermissions(screen);
+  const asked = request ?? (woken.fresh ? await askRequest(screen, lines) : "");
+
+  const starter = { host: runtime, workbench, channel, locale };
+  const flow = starterFlow(starter, {
+    rounds: options.rounds,
+    run: options.judgeRun,
+    runDir: runtime.options.runDir,
+    goal: options.goal,
+    clarifyOnly: options.clarifyOnly,
+    ...(options.budget === undefined ? {} : { role: { maxBudgetUsd: options.budget } }),
+    ...(woken.fresh || request === undefined ? {} : { words: request }),
+  });
+  const context: StarterContext = {
+    request: asked,
+    verdicts: [],
+    ...(woken.brief === undefined ? {} : { brief: woken.brief }),
+    ...(woken.goal === undefined ? {} : { goal: woken.goal }),
+  };
+  const result = await flow.run(runtime, context);
+  summary(parts, context);
+  const text = result.results.findLast((step) => step.text !== "")?.text;
+  if (result.ok) {
+    if (text !== undefined) process.stdout.write(`${stripControl(text)}\n`);
+    return EXIT.done;
+  }
+  const { step, reason } = result.stopped ?? { step: "", reason: "" };
+  screen.say(`flower: stopped in ${step}: ${reason}`);
+  return result.results.at(-1)?.status === "interrupted" ? EXIT.interrupted : EXIT.failed;
+}
+
+async function askRequest(screen: Screen, lines: LineInput): Promise<string> {
+  screen.say(screen.texts.request);
+  const line = (await lines.next())?.trim() ?? "";
+  if (line === "")
+    throw new FlowerError("usage", "no request", {
+      nextStep: 'say what should be made: flower "make me a …"',
+    });
+  return line;
+}
+
+function banner({ brief, goal, workSessionId, woke }: WakeState, { texts }: Screen): string {
+  return [
+    `${texts.wake}:`,
+    [
+      ...(brief === undefined ? [] : [texts.wakeBrief]),
+      ...(goal === undefined ? [] : [texts.goal(goal.checks.length)]),
+      ...(workSessionId === undefined ? [] : [texts.wakeSession]),
+      texts.wakeCount(woke),
+    ].join(" · "),
+  ].join(" ");
+}
+
+/** Where everything is, and what it cost; the last lines of a run. */
+function summary(
+  { runtime, screen, bench }: { runtime: Runtime; screen: Screen; bench: Workbench },
+  context: StarterContext,
+): void {
+  const { texts } = screen;
+  const total = runtime.spent();
+  const last = context.verdicts.at(-1);
+  screen.say("");
+  if (last !== undefined) screen.say(`${texts.verdict}: ${verdictWord(last.conclusion, screen)}`);
+  screen.say(`${texts.total}: ${costText(total.costUsd, total.costIsEstimate)}`);
+  screen.say(`${texts.resultIn}: ${runtime.options.workspace}`);
+  screen.say(`${texts.documents}: ${bench.paths.notes}`);
+  screen.say(`${texts.manifest}: ${runtime.manifestPath}`);
+  screen.say(`${texts.events}: ${runtime.eventsPath}`);
+}
+
+function verdictWord(conclusion: "achieved" | "notYet" | "unreachable", { texts }: Screen): string {
+  return {
+    achieved: texts.verdictAchieved,
+    notYet: texts.verdictNotYet,
+    unreachable: texts.verdictUnreachable,
+  }[conclusion];
+}
+
+/** `--new`: what is there is moved, never deleted. */
+function startFresh(bench: Workbench, runDir: string, screen: Screen): void {
+  const stamp = timestampName(new Date());
+  const archived = bench.archiveAll(stamp);
+  if (archived !== undefined) screen.say(`  ! ${archived}`);
+  const lineage = join(runDir, "lineage.json");
+  if (!existsSync(lineage)) return;
+  const folder = join(runDir, "archive", stamp);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  renameSync(lineage, join(folder, "lineage.json"));
+}

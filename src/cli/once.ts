@@ -1,0 +1,57 @@
+import { resolve } from "node:path";
+import { resolveCredentials } from "../config/credentials.ts";
+import { FlowerError } from "../core/errors.ts";
+import { chooseLocale } from "../core/locale.ts";
+import type { AgentSpec } from "../core/spec.ts";
+import { stripControl } from "../core/terminal-text.ts";
+import { Runtime } from "../runtime/runtime.ts";
+import { EXIT } from "./exit.ts";
+import type { OnceOptions } from "./program.ts";
+import { lineScreen } from "./screen.ts";
+import { handleSignals } from "./signals.ts";
+import { requireCredentials, sayConfiguration, sayPermissions } from "./start.ts";
+
+/** `flower once "prompt"`: one agent, one prompt, no workflow. */
+export async function once(prompt: string | undefined, options: OnceOptions): Promise<number> {
+  if (prompt === undefined || prompt.trim() === "")
+    throw new FlowerError("usage", "the prompt is empty", { nextStep: 'give one: flower once "…"' });
+  const { env } = process;
+  const workspace = resolve(options.workspace);
+  const locale = chooseLocale(options.lang, env);
+  const screen = lineScreen(locale, options.verbose);
+  const credentials = resolveCredentials({ env, workspace, home: env["HOME"] ?? "" });
+  requireCredentials(credentials);
+  if (options.verbose) sayConfiguration(credentials, options.window, screen);
+  const runtime = new Runtime({
+    workspace,
+    runDir: options.runDir,
+    workbench: true,
+    locale,
+    handoff: { enabled: true, ...(options.window === undefined ? {} : { window: options.window }) },
+    onEvent: screen.listener,
+  });
+  const signals = handleSignals(runtime, async () => undefined);
+  try {
+    sayPermissions(screen);
+    const spec: AgentSpec = {
+      name: "once",
+      instructions: options.instructions ?? "",
+      ...(options.tools === undefined
+        ? {}
+        : { allowedTools: options.tools.split(",").map((name) => name.trim()) }),
+      ...(options.budget === undefined ? {} : { maxBudgetUsd: options.budget }),
+    };
+    const result = await runtime.run(spec, prompt, {
+      ...(options.resume === undefined ? {} : { resume: options.resume }),
+      ...(options.fork ? { fork: true } : {}),
+      ...(options.resumeAt === undefined ? {} : { resumeAt: options.resumeAt }),
+    });
+    if (result.text !== "") process.stdout.write(`${stripControl(result.text)}\n`);
+    screen.say(`session: ${result.sessionId ?? ""}`);
+    if (!result.ok) screen.say(`flower: ${result.error ?? "failed"}`);
+    return result.ok ? EXIT.done : result.status === "interrupted" ? EXIT.interrupted : EXIT.failed;
+  } finally {
+    signals.off();
+    await runtime.close();
+  }
+}

@@ -1,0 +1,45 @@
+import type { Runtime } from "../runtime/runtime.ts";
+import { EXIT } from "./exit.ts";
+
+/** Exit codes of signals, by convention 128 + number. */
+const SIGNAL_EXIT = { SIGTERM: 143, SIGHUP: 129 } as const;
+
+/**
+ * Ctrl-C interrupts with words, a second one leaves; SIGTERM and SIGHUP write the books first.
+ * @returns `interrupt` for a terminal that reads Ctrl-C itself, and `off`.
+ */
+export function handleSignals(
+  runtime: Runtime,
+  askWords: () => Promise<string | undefined>,
+): { interrupt(): void; off(): void } {
+  let interrupting = false;
+  const leave = (code: number): void => {
+    runtime.abandon();
+    process.exit(code);
+  };
+  const interrupt = (): void => {
+    if (interrupting) {
+      leave(EXIT.interrupted);
+      return;
+    }
+    interrupting = true;
+    runtime.interrupt(
+      askWords().finally(() => {
+        interrupting = false;
+      }),
+    );
+  };
+  const onTerm = (): void => leave(SIGNAL_EXIT.SIGTERM);
+  const onHup = (): void => leave(SIGNAL_EXIT.SIGHUP);
+  process.on("SIGINT", interrupt);
+  process.on("SIGTERM", onTerm);
+  process.on("SIGHUP", onHup);
+  return {
+    interrupt,
+    off() {
+      process.off("SIGINT", interrupt);
+      process.off("SIGTERM", onTerm);
+      process.off("SIGHUP", onHup);
+    },
+  };
+}
