@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { startRehearsal } from "../testing/rehearsal.ts";
-import { EXAMPLE_NOTES, REQUEST, SAMPLE, SYNTAX_NOTES } from "../testing/scenarios/converter-material.ts";
+import { NOTES, REQUEST, SAMPLE } from "../testing/scenarios/converter-material.ts";
 import { converterScenario } from "../testing/scenarios/converter.ts";
 import { go } from "./go.ts";
 import type { CommonOptions } from "./program.ts";
@@ -56,7 +56,7 @@ function withoutAccount(env: NodeJS.ProcessEnv): Record<string, string | undefin
 
 function prepare(workspace: string): void {
   mkdirSync(join(workspace, "notes"), { recursive: true });
-  const files = { "sample.md": SAMPLE, "notes/syntax.md": SYNTAX_NOTES, "notes/examples.md": EXAMPLE_NOTES };
+  const files = { "sample.md": SAMPLE, ...NOTES };
   for (const [name, text] of Object.entries(files)) {
     const path = join(workspace, name);
     if (!existsSync(path)) writeFileSync(path, text);

@@ -21,68 +21,124 @@ A *small* sample with **strong** words, \`inline code\` and a [link](https://exa
 Last line: 1 < 2 && 3 > 2.
 `;
 
-const PARTS = [
-  [
-    "Headings",
-    "One to six number signs, a space, then the text. Closing signs are dropped. No other form is needed.",
-  ],
-  [
-    "Paragraphs",
-    "Lines that belong together become one paragraph; an empty line ends it. Line breaks stay as spaces.",
-  ],
-  [
-    "Lists",
-    "A dash or a star and a space start an item. Items that follow each other form one list. Lists do not nest.",
-  ],
-  [
-    "Code blocks",
-    "Three backticks open and close a block; a word after the opening ones names the language. Inside, nothing is interpreted, and what HTML would take for markup is escaped.",
-  ],
-  [
-    "Inline",
-    "Stars for emphasis, double stars for strong, backticks for code, square brackets with round ones for links.",
-  ],
-  [
-    "Escaping",
-    "Ampersand, less-than and greater-than never reach the output as they are, wherever they stand.",
-  ],
-  [
-    "Errors",
-    "A file that is not there ends with exit code 1 and one line on standard error. No argument: exit code 2.",
-  ],
-] as const;
+/** One section of a note. */
+type Part = readonly [heading: string, text: string];
 
-/** The notes that the coordinator reads first: long enough to weigh in its context, short enough not to be spilled. */
-export const SYNTAX_NOTES = `# Syntax to support
-
-${PARTS.map(([name, text]) => `## ${name}\n\n${text}\n\nWhy: this is what the notes in the field really use; more would only be more to test. A converter that does these seven things right is worth more than one that does seventy nearly right. When in doubt, the simplest reading wins, and the source stays readable as plain text.\n`).join("\n")}`;
-
-/** Examples, likewise. */
-export const EXAMPLE_NOTES = `# Examples
-
-${[
-  ["# Title", "<h1>Title</h1>"],
-  ["### Third ###", "<h3>Third</h3>"],
-  ["one\ntwo", "<p>one two</p>"],
-  ["- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>"],
-  ["*a* **b** `c`", "<p><em>a</em> <strong>b</strong> <code>c</code></p>"],
-  ["[x](http://y)", '<p><a href="http://y">x</a></p>'],
-  ["1 < 2 & 3", "<p>1 &lt; 2 &amp; 3</p>"],
-  ["```\n<i>\n```", "<pre><code>&lt;i&gt;</code></pre>"],
-  ["`<i>`", "<p><code>&lt;i&gt;</code></p>"],
-]
-  .map(
-    ([from, to], i) =>
-      `## Example ${i + 1}\n\nSource:\n\n${indent(from ?? "")}\n\nResult:\n\n${indent(to ?? "")}\n\nThe result is compared as text after trimming; indentation inside it does not matter, but the order of attributes and the kind of quotes do, since people diff these files.\n`,
-  )
-  .join("\n")}`;
-
-function indent(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => `    ${line}`)
-    .join("\n");
+/** A note of about 3,800 characters: weighs in a context, and is just not long enough to be spilled. */
+function note(title: string, parts: readonly Part[], closing: string): string {
+  return `# ${title}\n\n${parts.map(([heading, text]) => `## ${heading}\n\n${text}\n\n${closing}\n`).join("\n")}`;
 }
+
+const SYNTAX = note(
+  "Syntax to support",
+  [
+    [
+      "Headings",
+      "One to six number signs, a space, then the text. Closing signs are dropped. No other form is needed.",
+    ],
+    [
+      "Paragraphs",
+      "Lines that belong together become one paragraph; an empty line ends it. Line breaks stay as spaces.",
+    ],
+    [
+      "Lists",
+      "A dash or a star and a space start an item. Items that follow each other form one list. No nesting.",
+    ],
+    [
+      "Code blocks",
+      "Three backticks open and close a block. Inside, nothing is interpreted, and markup is escaped.",
+    ],
+    ["Inline", "Stars for emphasis, double stars for strong, backticks for code, brackets for links."],
+    [
+      "Escaping",
+      "Ampersand, less-than and greater-than never reach the output as they are, wherever they stand.",
+    ],
+    [
+      "Errors",
+      "A file that is not there ends with exit code 1 and one line on standard error. No argument: exit code 2.",
+    ],
+  ],
+  "Why: this is what the notes in the field really use; more would only be more to test. A converter that does these seven things right is worth more than one that does seventy nearly right. When in doubt, the simplest reading wins, and the source stays readable as plain text for those who never convert it. New syntax comes in by a note that really uses it, not by a wish.",
+);
+
+const EXAMPLES = note(
+  "Examples",
+  [
+    ["# Title", "<h1>Title</h1>"],
+    ["### Third ###", "<h3>Third</h3>"],
+    ["one, then two on the next line", "<p>one two</p>"],
+    ["- a, then - b", "<ul> <li>a</li> <li>b</li> </ul>"],
+    ["*a* **b** `c`", "<p><em>a</em> <strong>b</strong> <code>c</code></p>"],
+    ["[x](http://y)", '<p><a href="http://y">x</a></p>'],
+    ["1 < 2 & 3", "<p>1 &lt; 2 &amp; 3</p>"],
+    ["a code block with <i> in it", "<pre><code>&lt;i&gt;</code></pre>"],
+    ["`<i>`", "<p><code>&lt;i&gt;</code></p>"],
+  ].map(([from = "", to = ""]): Part => [from, `Result: ${to}`]),
+  "The result is compared as text after trimming; white space between block elements does not matter, but the order of attributes and the kind of quotes do, since people look at differences of these files and a change that means nothing hides one that does. If they disagree, the example is right.",
+);
+
+const READERS = note(
+  "Who reads the result",
+  [
+    [
+      "Visitors",
+      "They read the notes on a phone, outdoors, in bad light. Plain paragraphs and lists are what they need.",
+    ],
+    [
+      "Editors",
+      "They correct the source, never the result. What they cannot see in the source should not matter.",
+    ],
+    [
+      "The archive",
+      "It keeps sources and results for good. A result must be the same when it is made again years later.",
+    ],
+    ["Search", "Headings and emphasis carry weight. Everything else is read as text and should stay text."],
+    [
+      "Screen readers",
+      "They follow the structure. A heading that is only large text does not exist for them.",
+    ],
+    ["Feeds", "They take the first paragraph. It has to stand alone, without anything before it."],
+    [
+      "Printers",
+      "Once a year the notes are printed. Long lines in code blocks may run over; that is accepted.",
+    ],
+  ],
+  "Asked for and turned down so far: tables, footnotes, images with captions, colours, a table of contents, smart quotes. Each was wished for once, by one reader, and each would have changed how all the others see their page. Whoever wants one of them brings three notes that need it, and then it is looked at again, not before. Most come back with one note, or with none, and are glad that it stayed as it was.",
+);
+
+const PUBLISHING = note(
+  "How notes get published",
+  [
+    [
+      "Collect",
+      "Every evening the day's notes are put together in one folder, one file a place, named by the date.",
+    ],
+    [
+      "Check",
+      "A second person reads them. Names of people are taken out, places of nests are made less exact.",
+    ],
+    [
+      "Convert",
+      "Each file becomes one page. The converter is called once a file, and its exit code is looked at.",
+    ],
+    [
+      "Compare",
+      "The new page is compared with the old one. Differences that nobody expected stop the evening there.",
+    ],
+    ["Upload", "The pages go to the server in one step, so that nobody sees half of an evening's notes."],
+    ["Announce", "The feed is made from the pages, never by hand. What is not on a page is not in the feed."],
+    ["Keep", "Sources, pages and the converter of that day are kept together, so that it can be repeated."],
+  ],
+  "It is done by hand on purpose, by people who take turns and do not all know computers well. So every step has to say what went wrong in one line, and has to be safe to do twice. A step that is clever but cannot be repeated by a tired person at eleven in the evening has no place here, whatever time it would save on other days. Write down what went wrong, even when it was small, and where it was put right.",
+);
+
+/** The notes that lie in the workspace at the start, by file name. */
+export const NOTES: Readonly<Record<string, string>> = {
+  "notes/syntax.md": SYNTAX,
+  "notes/examples.md": EXAMPLES,
+  "notes/readers.md": READERS,
+  "notes/publishing.md": PUBLISHING,
+};
 
 /** Put between code lines as they are at first: the defect that the first verdict finds. */
 const CODE_LINES_RAW = "code.join('\\n')";

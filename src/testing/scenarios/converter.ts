@@ -1,7 +1,7 @@
 import type { RehearsalRequest } from "../request-view.ts";
 import { call, say, together, type FixedReply, type MessageReply, type Scenario } from "../scenario.ts";
 import { blocksOf } from "../wire.ts";
-import { CONVERTER, CONVERTER_TESTS, FIX, FIX_TEST, JUDGE_TEST } from "./converter-material.ts";
+import { CONVERTER, CONVERTER_TESTS, FIX, FIX_TEST, JUDGE_TEST, NOTES } from "./converter-material.ts";
 
 /** Marks in the roles' rules by which a request's speaker is recognised. */
 const SPEAKERS = {
@@ -99,7 +99,7 @@ function judge(request: RehearsalRequest): FixedReply {
 
 const CHECK = agent(
   "Run everything",
-  `${TASKS.check}: the tests and the converter on sample.md and both notes. Accepted when the tests pass and each file gives HTML. Report exit codes.`,
+  `${TASKS.check}: the tests and the converter on sample.md and the notes. Accepted when the tests pass and each file gives HTML. Report exit codes.`,
 );
 
 function coordinator(request: RehearsalRequest): FixedReply | undefined {
@@ -127,8 +127,7 @@ function coordinator(request: RehearsalRequest): FixedReply | undefined {
       return say("Everything the goal asks for is in the workspace; nothing is left to do.");
     return together(
       say("First the notes, then the work goes out in two parts."),
-      call("Read", { file_path: "notes/syntax.md" }),
-      call("Read", { file_path: "notes/examples.md" }),
+      ...Object.keys(NOTES).map((path) => call("Read", { file_path: path })),
     );
   }
   const calls = answeredCalls(request);
@@ -184,9 +183,9 @@ function worker(request: RehearsalRequest): FixedReply | undefined {
     return [
       call("Bash", {
         command: `${RUN_TESTS} && for f in sample.md notes/*.md; do node md2html.mjs "$f"; done`,
-        description: "Tests, then all three documents",
+        description: "Tests, then all documents",
       }),
-      report("done", "tests: exit code 0; three documents: exit code 0 each", "none"),
+      report("done", "tests: exit code 0; all documents: exit code 0 each", "none"),
     ][turn];
   if (task.includes(TASKS.fix))
     return [
