@@ -203,11 +203,13 @@ function worker(request: RehearsalRequest): FixedReply | undefined {
 const speaks = (mark: string) => (request: RehearsalRequest) =>
   !request.isSubagent && request.system.includes(mark);
 
-/** The handoff document's sections are asked for by name; no other prompt names all of them. */
-const asksForHandoff = (request: RehearsalRequest): boolean =>
-  request.toolResults.length === 0 &&
-  ["Already decided", "Dead ends", "Scene"].every((name) => request.lastUserText.includes(name)) &&
-  !request.lastUserText.includes("Run everything once more");
+/**
+ * Whether the document is asked for: no other prompt names these sections without being the document itself. The
+ * prompt comes behind the results of the batch that was cut, in one message (0.3.332).
+ */
+const asksForHandoff = ({ lastUserText }: RehearsalRequest): boolean =>
+  ["Already decided", "Dead ends", "Scene"].every((name) => lastUserText.includes(name)) &&
+  !lastUserText.includes("Run everything once more");
 
 /**
  * The demo's play: a Markdown-to-HTML converter is clarified, given a goal, built by two workers side by side, handed
