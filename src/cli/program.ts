@@ -73,9 +73,7 @@ function common(command: Command): Command {
     .option("-w, --workspace <dir>", "directory to work in", ".")
     .option("-r, --run-dir <dir>", "where sessions and books lie, relative to the workspace", "runs")
     .option("-v, --verbose", "say more: endpoint, model, window, agents' words", false)
-    .addOption(new Option("--lang <language>", "language of documents and texts").choices([...LOCALES]))
-    .exitOverride()
-    .configureOutput({ writeErr: () => undefined });
+    .addOption(new Option("--lang <language>", "language of documents and texts").choices([...LOCALES]));
 }
 
 function limits(command: Command): Command {
@@ -86,7 +84,10 @@ function limits(command: Command): Command {
 
 /** The whole command line. */
 export function program(commands: Commands, version: string, onExit: (code: number) => void): Command {
-  const flower = common(new Command("flower"))
+  // Settings are handed down to the subcommands made below; options are theirs alone.
+  const flower = new Command("flower")
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
     .description(
       "Leave a coding agent alone for hours and come back to work that is right, finished and explainable.",
     )

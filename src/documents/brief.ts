@@ -1,6 +1,6 @@
 import type { Locale } from "../core/locale.ts";
 import { printSections, readSections, type SectionName, type Sections } from "./sections.ts";
-import { EMPTY, HEADINGS, type ByLocale } from "./wording.ts";
+import { HEADINGS, type ByLocale } from "./wording.ts";
 
 const NAMES = ["goal", "acceptance", "boundaries", "unknowns"] as const;
 
@@ -11,6 +11,8 @@ const ADDED: ByLocale = {
   pt: "Acrescentado pela pessoa",
   de: "Von der Person ergänzt",
 };
+
+const ADDED_HEADING = new RegExp(`^## (?:${Object.values(ADDED).join("|")})[ \\t\\r]*$`, "m");
 
 /** What is wanted: frozen before anything is built. */
 export class Brief {
@@ -29,9 +31,9 @@ export class Brief {
     this.added = added;
   }
 
-  /** Reads the four sections; whatever else was written is dropped. Never throws. */
+  /** Reads the four sections and what was added; whatever else was written is dropped. Never throws. */
   static parse(text: string): Brief {
-    const [own = "", ...rest] = text.split(addedHeading());
+    const [own = "", ...rest] = text.replace(/\r\n?/g, "\n").split(ADDED_HEADING);
     return new Brief(readSections(own, "brief", { required: NAMES }), rest.join("\n").trim());
   }
 
@@ -47,23 +49,31 @@ export class Brief {
   /** The document: the four sections, and what was added. */
   toMarkdown(locale: Locale): string {
     const added = this.added === "" ? "" : `\n\n## ${ADDED[locale]}\n\n${this.added}`;
-    return `${printSections("brief", this, locale, EMPTY[locale])}${added}\n`;
+    return `${printSections("brief", this, locale)}${added}\n`;
+  }
+
+  /** The document under a head for the session that is to act on it. */
+  promptBlock(locale: Locale = "en"): string {
+    return `This is what was agreed with the person before the work. It is complete: what it leaves open you decide.\n\n${this.toMarkdown(locale)}`;
   }
 }
 
-/** A brief's text with a person's later words at its end, dated. */
+/**
+ * A brief's text with a person's later words at its end, each under the date (UTC) they were said; the lines of one
+ * message stay together as one list entry.
+ */
 export function appendToBrief(text: string, words: string, when: Date, locale: Locale): string {
-  const line = `- ${when.toISOString().slice(0, 16).replace("T", " ")}: ${words.trim().replace(/\s*\n\s*/g, " ")}`;
+  const lines = words
+    .trim()
+    .split(/\r\n?|\n/)
+    .join("\n  ");
+  const entry = `- ${when.toISOString().slice(0, 16).replace("T", " ")}: ${lines}`;
   const whole = text.trimEnd();
-  return addedHeading().test(whole) ? `${whole}\n${line}\n` : `${whole}\n\n## ${ADDED[locale]}\n\n${line}\n`;
+  return ADDED_HEADING.test(whole) ? `${whole}\n${entry}\n` : `${whole}\n\n## ${ADDED[locale]}\n\n${entry}\n`;
 }
 
 /** Asks for the brief once more, naming what was missing. */
 export function missingBriefPrompt(missing: readonly SectionName<"brief">[], locale: Locale): string {
   const headings = missing.map((name) => `"${HEADINGS.brief[name][locale]}"`).join(", ");
   return `The brief is not complete: ${headings} has no text. Answer with the whole brief, all four headings filled, and nothing else.`;
-}
-
-function addedHeading(): RegExp {
-  return new RegExp(`^## (?:${Object.values(ADDED).join("|")})[ \\t]*$`, "m");
 }

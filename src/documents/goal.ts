@@ -1,11 +1,10 @@
 import type { Locale } from "../core/locale.ts";
+import { listItems } from "./list-items.ts";
 import { printSections, readSections, type SectionName } from "./sections.ts";
-import { EMPTY } from "./wording.ts";
 
 const NAMES = ["statement", "checks"] as const;
-const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/;
 const UNVERIFIABLE =
-  /\[(?:unverifiable here|此处无法验证|não verificável aqui|hier nicht prüfbar)\s*[::]\s*([^\]]*)\]/i;
+  /\[(?:unverifiable here|此处无法验证|não verificável aqui|hier nicht prüfbar)\s*[:\uff1a][^\]]*\]/i;
 
 /** What will be judged. */
 export class Goal {
@@ -17,17 +16,10 @@ export class Goal {
     this.checks = checks;
   }
 
-  /** Reads statement and checks; lines that begin no item belong to the check before. Never throws. */
+  /** Reads statement and checks, one check a list item. Never throws; what is not there is empty. */
   static parse(text: string): Goal {
     const { statement, checks } = readSections(text, "goal", { required: NAMES });
-    const items: string[] = [];
-    for (const line of checks.split("\n")) {
-      if (line.trim() === "") continue;
-      const last = items.length - 1;
-      if (ITEM.test(line) || last < 0) items.push(line.replace(ITEM, "").trim());
-      else items[last] = `${items[last] ?? ""} ${line.trim()}`;
-    }
-    return new Goal(statement, items);
+    return new Goal(statement, listItems(checks));
   }
 
   /** What is missing for a goal that can be judged. */
@@ -46,6 +38,6 @@ export class Goal {
 
   toMarkdown(locale: Locale): string {
     const checks = this.checks.map((check) => `- ${check}`).join("\n");
-    return `${printSections("goal", { statement: this.statement, checks }, locale, EMPTY[locale])}\n`;
+    return `${printSections("goal", { statement: this.statement, checks }, locale)}\n`;
   }
 }

@@ -1,7 +1,8 @@
 import type { HandoffLines } from "../core/events.ts";
 import type { Locale } from "../core/locale.ts";
+import { stepDisplayName } from "./names.ts";
 import { printSections, readSections, type Sections } from "./sections.ts";
-import { degradedError, DEGRADED_MARKS, EMPTY, HEADINGS, LANGUAGE_NAMES, type ByLocale } from "./wording.ts";
+import { degradedError, DEGRADED_MARKS, HEADINGS, LANGUAGE_NAMES, type ByLocale } from "./wording.ts";
 
 /** Sections without which a handoff is worth less than a mechanical one; early on there may be no dead ends. */
 export const REQUIRED = ["doing", "next"] as const;
@@ -23,8 +24,6 @@ const TOP: ByLocale<(step: string) => string> = {
     `# Handoff: ${step}\n\n> Diese Datei darf geändert werden. Die übernehmende Session liest genau diese Datei, sonst nichts.`,
 };
 
-type HandoffSections = Sections<"handoff">;
-
 /** What a session leaves to its successor. */
 export class Handoff {
   /** Heads the document; not read from it. */
@@ -35,7 +34,7 @@ export class Handoff {
   readonly next: string;
   readonly scene: string;
 
-  constructor(step: string, sections: HandoffSections) {
+  constructor(step: string, sections: Sections<"handoff">) {
     this.step = step;
     this.doing = sections.doing;
     this.decided = sections.decided;
@@ -65,7 +64,8 @@ export class Handoff {
 
   /** The document as it is frozen. */
   toMarkdown(locale: Locale): string {
-    return `${TOP[locale](this.step)}\n\n${printSections("handoff", this, locale, EMPTY[locale])}\n`;
+    const top = TOP[locale](stepDisplayName(this.step, locale));
+    return `${top}\n\n${printSections("handoff", this, locale)}\n`;
   }
 
   /** The successor's first prompt, from this document as it stands. */
@@ -79,6 +79,20 @@ export function successorPrompt(fileText: string): string {
   return `You are taking over work that another session began. You have no memory of it: all that is left of it is the document below and what is on disk. Go on from its next step; look at the disk where you need to know more. Ask nobody for background.\n\n${fileText}`;
 }
 
+const DEGRADED_NEXT: ByLocale = {
+  en: "Look at the workspace, the brief, the goal and the workbench's notes first: find out what is already there, then go on with what is missing.",
+  zh: "先看工作目录、需求、目标和工作台里的笔记:弄清楚已经有了什么,再接着做缺的部分。",
+  pt: "Olhe primeiro o diretório de trabalho, o brief, o objetivo e as notas da bancada: descubra o que já existe e continue com o que falta.",
+  de: "Zuerst den Arbeitsbereich, den Brief, das Ziel und die Notizen der Werkbank ansehen: herausfinden, was schon da ist, dann mit dem Fehlenden weitermachen.",
+};
+
+const DEGRADED_SCENE: ByLocale = {
+  en: "The step began with:",
+  zh: "这一步开始时的提示是这样的:",
+  pt: "A etapa começou com:",
+  de: "Der Schritt begann mit:",
+};
+
 /** A document put together from what flower knows, for when the session could not write its own. */
 export function degraded(
   step: string,
@@ -89,8 +103,8 @@ export function degraded(
     doing: `${DEGRADED_MARKS[locale]} ${degradedError(why, locale)}`,
     decided: "",
     deadEnds: "",
-    next: "Look at the workspace, the brief, the goal and the workbench's notes first: find out what is already there, then go on with what is missing.",
-    scene: `The step began with:\n\n${prompt.slice(0, DEGRADED_PROMPT_CHARS)}`,
+    next: DEGRADED_NEXT[locale],
+    scene: `${DEGRADED_SCENE[locale]}\n\n${cut(prompt, DEGRADED_PROMPT_CHARS)}`,
   });
 }
 
@@ -107,7 +121,12 @@ export function handoffLines(handoff: Handoff): HandoffLines {
 
 function oneLine(text: string): string {
   const flat = text.replace(/\s+/g, " ").trim();
-  return flat.length > LINE_CHARS ? `${flat.slice(0, LINE_CHARS - 1)}…` : flat;
+  return flat.length > LINE_CHARS ? `${cut(flat, LINE_CHARS - 1)}…` : flat;
+}
+
+/** The first characters, without half of a surrogate pair at the end. */
+function cut(text: string, chars: number): string {
+  return text.slice(0, chars).replace(/[\ud800-\udbff]$/, "");
 }
 
 /**

@@ -13,7 +13,10 @@ const ROUND: ByLocale = { en: "round", zh: "round", pt: "rodada", de: "runde" };
 export function stepDisplayName(id: string, locale: Locale): string {
   const [, base = id, rest = ""] = /^([^·#]+)(.*)$/.exec(id) ?? [];
   const word = STEP_WORDS[base]?.[locale] ?? base;
-  return word + rest.replace("·verdict#", `·${VERDICT[locale]}#`).replace("#round", `#${ROUND[locale]}`);
+  return (
+    word +
+    rest.replace(/·verdict#(?=\d+)/, `·${VERDICT[locale]}#`).replace(/#round(?=\d+$)/, `#${ROUND[locale]}`)
+  );
 }
 
 const FILES = {
@@ -37,10 +40,10 @@ export function documentFileCandidates(kind: DocumentKind, locale: Locale = "en"
 
 const HANDOFF_PREFIX: ByLocale = { en: "handoff-", zh: "交接-", pt: "handoff-", de: "handoff-" };
 
-/** `handoff-<step>.md`, with characters that file systems refuse replaced. */
+/** `handoff-<step>.md`, in the locale's words, with characters that file systems refuse replaced. */
 export function handoffFileName(step: string, locale: Locale): string {
   const safe = stepDisplayName(step, locale)
-    .replace(/[\\/:*?"<>|\s]+/g, "-")
+    .replace(/[\\/:*?"<>|\s\u0000-\u001f\u007f]+/g, "-")
     .replace(/^[.-]+/, "");
   return `${HANDOFF_PREFIX[locale]}${safe === "" ? "step" : safe}.md`;
 }

@@ -1,28 +1,14 @@
 import type { Locale } from "../core/locale.ts";
+import { readBareConclusion, readConclusion, type Conclusion } from "./conclusion.ts";
+import { listItems } from "./list-items.ts";
 import { printSections, readSections } from "./sections.ts";
-import { EMPTY, isEmptyText, VERDICT_WORDS } from "./wording.ts";
-
-/** A judge's ruling on a round. */
-export type Conclusion = keyof typeof VERDICT_WORDS;
-
-/** Read in this order: a negated "met" contains "met", and what cannot be verified is never a pass. */
-const READINGS: ReadonlyArray<readonly [Conclusion, RegExp]> = [
-  [
-    "unreachable",
-    /unreachable|cannot be (?:verified|reached|met|achieved)|can ?not be verified|can't be verified|not verifiable|unverifiable|无法达成|无法验证|inalcançável|não pode ser verificad|unerreichbar|nicht (?:über)?prüfbar/i,
-  ],
-  [
-    "notYet",
-    /not yet|\b(?:not|never|isn't|wasn't|hasn't|haven't|no)\b[^.\n]{0,40}\b(?:achieved|met|reached|done|fulfilled|pass(?:ed)?)\b|unmet|unachieved|\bfail(?:ed|s|ure)?\b|未达成|没有?达成|尚未|ainda não|não (?:foi )?alcançad|noch nicht|nicht (?:erreicht|erfüllt)/i,
-  ],
-  ["achieved", /\b(?:achieved|met|reached|passed|fulfilled)\b|达成|alcançad[oa]|erreicht|erfüllt/i],
-];
+import { VERDICT_WORDS } from "./wording.ts";
 
 /** What a judge said of a round. */
 export class Verdict {
   readonly conclusion: Conclusion;
   readonly reason: string;
-  /** Failed checks, one a line of the document. */
+  /** Failed checks with their evidence, one an entry. */
   readonly failed: readonly string[];
 
   constructor(conclusion: Conclusion, reason: string, failed: readonly string[]) {
@@ -31,31 +17,31 @@ export class Verdict {
     this.failed = failed;
   }
 
-  /** Reads a verdict; unclear counts as not yet. Undefined when there is no conclusion at all: then nothing was judged. */
+  /**
+   * Reads a verdict. Unclear counts as not yet, and so does a pass that lists failed checks. Never throws.
+   * @returns undefined when no verdict can be read: then nothing was judged.
+   */
   static parse(text: string): Verdict | undefined {
     const { conclusion, reason, failed } = readSections(text, "verdict", { required: ["conclusion"] });
-    if (conclusion === "") return undefined;
-    const read = READINGS.find(([, pattern]) => pattern.test(conclusion))?.[0] ?? "notYet";
-    return new Verdict(read, reason, items(failed));
+    if (conclusion === "" && (reason !== "" || failed !== "")) return undefined;
+    const read = conclusion === "" ? readBareConclusion(text) : readConclusion(conclusion);
+    if (read === undefined) return undefined;
+    const items = listItems(failed);
+    return new Verdict(
+      read === "achieved" && items.length > 0 ? "notYet" : read,
+      conclusion === "" ? text.trim() : reason,
+      items,
+    );
   }
 
+  /** The document: the three sections. */
   toMarkdown(locale: Locale): string {
-    return `${printSections(
-      "verdict",
-      {
-        conclusion: VERDICT_WORDS[this.conclusion][locale],
-        reason: this.reason,
-        failed: this.failed.map((line) => `- ${line}`).join("\n"),
-      },
-      locale,
-      EMPTY[locale],
-    )}\n`;
+    const { conclusion, reason, failed } = this;
+    const sections = {
+      conclusion: VERDICT_WORDS[conclusion][locale],
+      reason,
+      failed: failed.map((line) => `- ${line}`).join("\n"),
+    };
+    return `${printSections("verdict", sections, locale)}\n`;
   }
-}
-
-function items(text: string): string[] {
-  return text
-    .split("\n")
-    .map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "").trim())
-    .filter((line) => !isEmptyText(line));
 }

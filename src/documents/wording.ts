@@ -39,75 +39,115 @@ export const HEADINGS = {
   },
 } as const satisfies Record<string, Record<string, ByLocale>>;
 
-/** Other headings that people and models write for the same sections. */
+/** Other headings that people and models write for the same sections, in all locales. */
 export const ALIASES: Readonly<Record<string, readonly string[]>> = {
-  doing: ["Doing", "In progress", "Current work", "现在在做", "正在做", "Fazendo", "In Arbeit"],
+  doing: [
+    ...["Doing", "In progress", "Current work", "Currently doing", "Current task"],
+    ...["现在在做", "正在做", "正在做什么", "当前工作", "目前在做"],
+    ...["Fazendo", "Em andamento", "O que está sendo feito"],
+    ...["In Arbeit", "Gerade dabei", "Aktuelle Arbeit"],
+  ],
   decided: [
-    "Decided",
-    "Decisions",
-    "已定的事",
-    "已定的",
-    "已经决定的",
-    "Decidido",
-    "Decisões",
-    "Entschieden",
-    "Entscheidungen",
+    ...["Decided", "Decisions", "Decisions made", "What is decided"],
+    ...["已定的事", "已定的", "已定", "已经定下的事", "已经决定的", "已决定", "决定"],
+    ...["Decidido", "Decisões", "Decisões tomadas"],
+    ...["Entschieden", "Entscheidungen", "Bereits entschieden"],
   ],
-  deadEnds: ["Dead end", "What did not work", "试过不行的", "走不通的", "Becos sem saída", "Sackgasse"],
-  next: ["Next", "Next steps", "接下来", "Próximo", "Próximos passos", "Nächste Schritte", "Weiter"],
-  scene: ["The scene", "State", "场景", "Cenário", "Lage"],
-  goal: ["Goals", "Objective"],
-  acceptance: ["Acceptance", "Acceptance criterion", "验收", "Aceite", "Critérios de aceitação", "Abnahme"],
-  boundaries: ["Boundary", "Limits", "Constraints", "约束", "Fronteiras", "Einschränkungen"],
+  deadEnds: [
+    ...["Dead end", "Deadends", "What did not work", "What didn't work", "Tried and failed"],
+    ...["试过不行的", "试过不行的路", "走不通的", "死路", "行不通的"],
+    ...["Sem saídas", "Becos sem saída", "Beco sem saída", "O que não funcionou"],
+    ...["Sackgasse", "Was nicht ging", "Was nicht funktioniert hat"],
+  ],
+  next: [
+    ...["Next", "Next steps", "The next step"],
+    ...["接下来", "下一步做什么", "下一步要做的"],
+    ...["Próximo", "Próximos passos", "A seguir"],
+    ...["Nächste Schritte", "Als Nächstes", "Weiter"],
+  ],
+  scene: [
+    ...["The scene", "State", "Current state"],
+    ...["场景", "现场情况", "当前状态"],
+    ...["Cenário", "Situação"],
+    ...["Lage", "Stand", "Szene"],
+  ],
+  goal: [...["Goals", "The goal", "Objective"], ...["目的"], ...["Objetivos", "Meta"], ...["Ziele"]],
+  acceptance: [
+    ...["Acceptance", "Acceptance criterion", "Criteria"],
+    ...["验收", "验收条件"],
+    ...["Aceite", "Critérios de aceitação", "Critério de aceite"],
+    ...["Abnahme", "Akzeptanzkriterien", "Abnahmekriterium"],
+  ],
+  boundaries: [
+    ...["Boundary", "Limits", "Constraints", "Out of scope"],
+    ...["约束", "范围", "限制", "边界条件"],
+    ...["Limite", "Fronteiras", "Restrições"],
+    ...["Grenze", "Einschränkungen", "Abgrenzung"],
+  ],
   unknowns: [
-    "Unknowns",
-    "Assumptions",
-    "Unknowns & assumptions",
-    "未知",
-    "假设",
-    "Suposições",
-    "Annahmen",
-    "Unbekanntes",
+    ...["Unknowns", "Assumptions", "Unknowns & assumptions", "Assumptions and unknowns", "Open questions"],
+    ...["未知", "假设", "未知和假设", "未知、假设"],
+    ...["Incógnitas", "Suposições", "Desconhecidos e suposições"],
+    ...["Annahmen", "Unbekanntes", "Unbekannte und Annahmen", "Offene Fragen"],
   ],
-  statement: ["Goal statement", "Statement"],
-  checks: ["Check", "Checklist", "判定", "检查项", "Verificação", "Prüfungen"],
-  conclusion: ["Verdict", "判定结论", "Veredito", "Urteil", "Fazit"],
-  reason: ["Reasons", "Reasoning", "原因", "Razão", "Grund"],
-  failed: ["Failed checks", "Not passed", "未通过项", "Reprovado", "Nicht bestanden"],
+  statement: [
+    ...["Goals", "The goal", "Goal statement", "Statement"],
+    ...["目标陈述", "目的"],
+    ...["Objetivos", "Meta"],
+    ...["Ziele", "Zielsetzung"],
+  ],
+  checks: [
+    ...["Check", "Checklist", "Check list"],
+    ...["判定", "判定项", "检查项", "检查清单"],
+    ...["Verificação", "Lista de verificação"],
+    ...["Prüfpunkt", "Prüfungen", "Prüfliste"],
+  ],
+  conclusion: [...["Verdict"], ...["判定", "判定结论"], ...["Veredito"], ...["Urteil", "Fazit"]],
+  reason: [
+    ...["Reasons", "Reasoning", "Rationale"],
+    ...["原因", "依据"],
+    ...["Motivos", "Razão", "Justificativa"],
+    ...["Grund", "Gründe"],
+  ],
+  failed: [
+    ...["Failed checks", "Failures", "Not passed"],
+    ...["未通过项", "未通过的", "不通过"],
+    ...["Reprovado", "Reprovadas", "Não aprovados"],
+    ...["Nicht bestanden", "Durchgefallen"],
+  ],
 };
 
 /** What stands in an empty section. */
 export const EMPTY: ByLocale = { en: "(empty)", zh: "(空)", pt: "(vazio)", de: "(leer)" };
 
-/** Texts that mean "nothing here", of every locale. */
-const EMPTY_TEXTS = new Set(
-  [
-    ...Object.values(EMPTY),
-    "empty",
-    "none",
-    "(none)",
-    "n/a",
-    "-",
-    "—",
-    "无",
-    "(无)",
-    "空",
-    "(空)",
-    "nenhum",
-    "(nenhum)",
-    "keine",
-    "(keine)",
-  ].map((text) => text.toLowerCase()),
-);
+const EMPTY_TEXTS: ReadonlySet<string> = new Set(Object.values(EMPTY));
+const NONE_TEXTS: ReadonlySet<string> = new Set([
+  ...["none", "nothing", "n/a", "无", "没有", "空", "nenhum", "nenhuma", "nada", "keine", "keiner", "nichts"],
+  ...["empty", "vazio", "leer"],
+]);
 
-/** Whether a section's text says nothing. */
-export function isEmptyText(text: string): boolean {
-  const bare = text
+/** NFKC makes the full-width parentheses of Chinese input plain ones. */
+function bare(text: string): string {
+  return text
+    .normalize("NFKC")
     .trim()
-    .replace(/^[-*]\s+/, "")
+    .replace(/^[-*+]\s+/, "")
     .replace(/[.。]$/, "")
     .toLowerCase();
-  return bare === "" || EMPTY_TEXTS.has(bare);
+}
+
+/**
+ * Whether a section has no text: nothing, rules only, or the empty-section text of any locale. "None" is an answer:
+ * a brief may well have no boundaries.
+ */
+export function isEmptyText(text: string): boolean {
+  const words = bare(text);
+  return EMPTY_TEXTS.has(words) || /^[-–—*_\s]*$/.test(words);
+}
+
+/** Whether a list entry only says that there is none. */
+export function saysNone(text: string): boolean {
+  return isEmptyText(text) || NONE_TEXTS.has(bare(text).replace(/^\((.*)\)$/, "$1"));
 }
 
 /** Stands in `doing` of a handoff that the session did not write. */

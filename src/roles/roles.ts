@@ -6,6 +6,7 @@ import {
   CLARIFIER_RULES,
   COORDINATOR_RULES,
   JUDGE_RULES,
+  LOOKING,
   ORACLE_RULES,
   VERDICT_RULES,
   WORKER_RULES,
@@ -50,9 +51,10 @@ export function coordinator(
   options: RoleOptions & { channel?: RoleChannel; glance?: boolean } = {},
 ): AgentSpec {
   const { channel, glance = true } = options;
+  const rules = fill(COORDINATOR_RULES, { looking: glance ? LOOKING.glance : LOOKING.readOnly });
   return {
     name,
-    instructions: [instructions, COORDINATOR_RULES].filter((text) => text !== "").join("\n\n"),
+    instructions: [instructions, rules].filter((text) => text !== "").join("\n\n"),
     allowedTools: [
       "Agent",
       ...READING,
@@ -162,7 +164,9 @@ export function judge(
         : "You may only read here: a check that has to be run to be known is one that you cannot tell.",
     }),
     allowedTools: run ? [...READING, "Bash"] : READING,
-    ...(run ? { throwawayCopy: true } : { readOnly: true }),
+    // Without its copy, for whatever reason, a judge may only read.
+    readOnly: true,
+    ...(run ? { throwawayCopy: true } : {}),
     ...base,
   };
 }

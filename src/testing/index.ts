@@ -24,3 +24,4 @@ export {
   type Usage,
 } from "./scenario.ts";
 export type { ContentBlock, MessagesBody, WireMessage } from "./wire.ts";
+export { converterScenario } from "./scenarios/converter.ts";

@@ -1,0 +1,89 @@
+export {
+  believedWindow,
+  defaultWindow,
+  type BelievedWindow,
+  type WindowFacts,
+  type WindowSource,
+} from "./config/window.ts";
+export { CREDENTIAL_KEYS, maskToken, resolveCredentials, type Credentials } from "./config/credentials.ts";
+export { isGlance } from "./context/glance.ts";
+export { rewriteTranscript, type RewriteOptions, type RewriteReport } from "./context/rewrite.ts";
+export { FlowerError, type FlowerErrorCode } from "./core/errors.ts";
+export type {
+  Event,
+  EventListener,
+  EventPayloads,
+  EventType,
+  HandoffLines,
+  TokenCounts,
+} from "./core/events.ts";
+export { chooseLocale, LOCALES, type Locale } from "./core/locale.ts";
+export type {
+  AgentSpec,
+  CompactPolicy,
+  Effort,
+  McpServer,
+  SubagentSpec,
+  ToolContext,
+  ToolDefinition,
+} from "./core/spec.ts";
+export { Brief } from "./documents/brief.ts";
+export { Goal } from "./documents/goal.ts";
+export { degraded, DEGRADED, Handoff, HANDOFF_PROMPT, REQUIRED } from "./documents/handoff.ts";
+export { Verdict } from "./documents/verdict.ts";
+export { buildOptions } from "./harness/options.ts";
+export { normalize } from "./harness/normalize.ts";
+export { HumanChannel, type Ask, type HumanChannelOptions, type Mail } from "./human/channel.ts";
+export {
+  clarifier,
+  coordinator,
+  judge,
+  oracle,
+  worker,
+  type RoleChannel,
+  type RoleOptions,
+} from "./roles/roles.ts";
+export {
+  CLARIFIER_RULES,
+  COORDINATOR_RULES,
+  JUDGE_RULES,
+  ORACLE_RULES,
+  VERDICT_RULES,
+  WORKER_RULES,
+} from "./roles/rules.ts";
+export { classify, type Classified, type FailureKind } from "./runtime/classify.ts";
+export type {
+  Generation,
+  HandoffReview,
+  RunStepOptions,
+  StepResult,
+  StepRunner,
+  StepStatus,
+} from "./runtime/contract.ts";
+export {
+  handoffDue,
+  handoffLine,
+  type HandoffLine,
+  type HandoffPolicy,
+  type HandoffState,
+} from "./runtime/handoff-policy.ts";
+export { Lineage } from "./runtime/lineage.ts";
+export type { RuntimeOptions } from "./runtime/options.ts";
+export { isOverflow } from "./runtime/overflow.ts";
+export { endpoint, reachable, type Endpoint, type Resilience } from "./runtime/resilience.ts";
+export { Runtime } from "./runtime/runtime.ts";
+export * from "./store/index.ts";
+export { Workbench, type WorkbenchOptions } from "./workbench/workbench.ts";
+export { clarifyStep } from "./workflow/clarify.ts";
+export type { StarterContext, StarterParts } from "./workflow/context.ts";
+export { goalStep } from "./workflow/goal.ts";
+export { withGoal, type GoalLoopOptions } from "./workflow/goal-loop.ts";
+export { starterFlow, type StarterOptions } from "./workflow/starter.ts";
+export { StepAbort, type FromContext, type GateAnswer, type Step } from "./workflow/step.ts";
+export { wakeState, type WakeState } from "./workflow/wake.ts";
+export {
+  Workflow,
+  type WorkflowHost,
+  type WorkflowOptions,
+  type WorkflowResult,
+} from "./workflow/workflow.ts";

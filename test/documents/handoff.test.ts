@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { LOCALES } from "../../src/core/locale.ts";
+import {
+  DEGRADED,
+  degraded,
+  Handoff,
+  HANDOFF_PROMPT,
+  handoffLines,
+  handoffPrompt,
+  missingSectionsPrompt,
+  REQUIRED,
+  successorPrompt,
+} from "../../src/documents/handoff.ts";
+import { DEGRADED_MARKS, HEADINGS } from "../../src/documents/wording.ts";
+
+const handoff = new Handoff("work#round2", {
+  doing: "Porting the parser\n\n- file one\n  - line",
+  decided: "YAML out: the person said so",
+  deadEnds: "",
+  next: "Next: run `npm test`\n\n---\n\n下一步\uff1a看结果",
+  scene: "branch `port`",
+});
+
+describe("handoff", () => {
+  it.each(LOCALES)("is read as it was printed in %s", (locale) => {
+    expect(Handoff.parse(handoff.toMarkdown(locale), { step: "work#round2" })).toEqual(handoff);
+  });
+
+  it("is headed by the step and says that it may be edited", () => {
+    expect(handoff.toMarkdown("en")).toMatch(
+      /^# Handoff: work#round2\n\n> .*may be edited.*exactly this file/,
+    );
+    expect(handoff.toMarkdown("de")).toMatch(/^# Handoff: arbeit#runde2\n\n> .*darf geändert werden/);
+    expect(handoff.toMarkdown("pt")).toMatch(/^# Handoff: trabalho#rodada2\n\n> .*pode ser editado/);
+    expect(handoff.toMarkdown("zh")).toMatch(/^# 交接:干活#round2\n\n> .*可以直接改/);
+  });
+
+  it("needs doing and next, nothing else", () => {
+    expect(REQUIRED).toEqual(["doing", "next"]);
+    expect(Handoff.parse("## Doing\nA\n## Next\nB", { step: "s" }).complete()).toBe(true);
+    expect(Handoff.parse("## Doing\n(空)\n## Scene\nB", { step: "s" }).missing()).toEqual(["doing", "next"]);
+  });
+
+  it("gives the screen one line a section", () => {
+    const lines = handoffLines(
+      Handoff.parse(`## Doing\n${handoff.doing}\n## Decided\n${"x".repeat(158) + "😀" + "y".repeat(9)}`, {
+        step: "s",
+      }),
+    );
+    expect(lines.doing).toBe("Porting the parser - file one - line");
+    expect(lines.deadEnds).toBe("");
+    expect(lines.decided).toBe(`${"x".repeat(158)}…`);
+  });
+});
+
+describe("the successor's prompt", () => {
+  it("carries the file's text unchanged, however it was edited", () => {
+    const text = "edited, no headings at all\r\n";
+    const prompt = successorPrompt(text);
+    expect(prompt.endsWith(`\n\n${text}`)).toBe(true);
+    for (const word of [/taking over/, /no memory/, /on disk/, /next step/, /Ask nobody/])
+      expect(prompt).toMatch(word);
+  });
+
+  it("of a handoff is that of its document", () => {
+    expect(handoff.promptBlock("zh")).toBe(successorPrompt(handoff.toMarkdown("zh")));
+  });
+});
+
+describe("a degraded handoff", () => {
+  it.each(LOCALES)("is complete, marked and carries the start of the prompt (%s)", (locale) => {
+    const prompt = "p".repeat(1199) + "😀 and more";
+    const made = degraded("work", prompt, { why: "the model refused", locale });
+    expect(made.doing).toContain(DEGRADED_MARKS[locale]);
+    expect(made.doing).toContain("the model refused");
+    expect(made.scene).toContain("p".repeat(1199));
+    expect(made.scene).not.toMatch(/[\ud800-\udfff]/);
+    expect(made.complete()).toBe(true);
+    expect(made.degraded).toBe(true);
+    expect(Handoff.parse(made.toMarkdown("en"), { step: "work" })).toEqual(made);
+  });
+
+  it("is told from a written one", () => {
+    expect(handoff.degraded).toBe(false);
+    expect(DEGRADED).toBe("[degraded: the handoff was not written]");
+  });
+});
+
+describe("the prompt that asks for it", () => {
+  it.each(LOCALES)("names the figures, the language and all five headings (%s)", (locale) => {
+    const prompt = handoffPrompt({ used: 152_000, window: 200_000, locale });
+    expect(prompt).toContain("152000 of 200000");
+    expect(prompt).not.toMatch(/\{\w+\}/);
+    for (const heading of Object.values(HEADINGS.handoff))
+      expect(prompt).toContain(`## ${heading[locale]}\n`);
+  });
+
+  it("has places for both figures and tells the price of a dead end once", () => {
+    expect(HANDOFF_PROMPT).toContain("{used}");
+    expect(HANDOFF_PROMPT).toContain("{window}");
+    expect(HANDOFF_PROMPT).toMatch(/circled for an hour .* that hour again/);
+    for (const word of [/with its reason/, /No tools/, /document only/, /Do not repeat the brief/])
+      expect(HANDOFF_PROMPT).toMatch(word);
+  });
+
+  it("once more names what was missing", () => {
+    const prompt = missingSectionsPrompt(["next"], "de");
+    expect(prompt).toContain('"Nächster Schritt" has no text');
+    expect(missingSectionsPrompt(["doing", "next"], "en")).toContain('"Doing now" and "Next step"');
+  });
+});
