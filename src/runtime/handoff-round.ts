@@ -8,6 +8,7 @@ import {
   missingSectionsPrompt,
   successorPrompt,
 } from "../documents/handoff.ts";
+import { degradedError } from "../documents/wording.ts";
 import type { Books } from "./books.ts";
 import type { Generation, HandoffReview } from "./contract.ts";
 import type { Handover, LiveSession } from "./step-run.ts";
@@ -74,7 +75,7 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
       ...parts.books.takeGeneration(),
     },
     successorPrompt: successorPrompt(path === null ? text : parts.reread(path)),
-    ...("why" in written ? { problem: written.why } : {}),
+    ...("why" in written ? { problem: degradedError(written.why, parts.locale) } : {}),
   };
 }
 

@@ -102,6 +102,7 @@ export class SessionFactory {
         turn,
         gate: createGate(this.#policy(spec, origin)),
         workbench,
+        readOnlyWorkbench: origin.copyMount !== undefined,
         showIndex: spec.workbench ?? workbench !== undefined,
         channel: spec.mcpServers?.["flower"] === undefined ? undefined : this.#parts.channel,
         redact: this.#parts.redact,

@@ -5,6 +5,7 @@ import type { Gate } from "../gate/gate.ts";
 import type { Batch, BatchDecision, SessionHooks } from "../harness/contract.ts";
 import type { HumanChannel, Mail } from "../human/channel.ts";
 import type { Workbench } from "../workbench/workbench.ts";
+import { bashRewrites } from "./bash-rewrites.ts";
 import { handoffDue } from "./handoff-policy.ts";
 import { CUT, CUT_REPORT, INTERRUPTED_NO_TOOLS, MESSAGES_HEAD, WRITING_NO_TOOLS } from "./prompts.ts";
 import { readsSpill } from "./spill-read.ts";
@@ -15,6 +16,8 @@ export interface HookParts {
   turn: Turn;
   gate: Gate;
   workbench: Workbench | undefined;
+  /** The session sees the workbench mounted read-only. */
+  readOnlyWorkbench: boolean;
   /** The main thread sees the workbench's index. */
   showIndex: boolean;
   channel: HumanChannel | undefined;
@@ -34,6 +37,10 @@ export function mailText(mails: readonly Mail[]): string {
 /** flower's decisions while a session works: gate, spill, index, inbox, level. */
 export function stepHooks(parts: HookParts): SessionHooks {
   const { turn, gate, workbench, channel } = parts;
+  const bash = bashRewrites(
+    parts.readOnlyWorkbench ? undefined : workbench?.paths.spill,
+    parts.spillThreshold,
+  );
   let shownIndex: string | undefined;
 
   /** The whole index at first, then only what changed: the prefix that is already cached stays as it is. */
@@ -112,8 +119,12 @@ export function stepHooks(parts: HookParts): SessionHooks {
       if (turn.writing) return { allow: false, rule: "handoff-writing", reason: WRITING_NO_TOOLS };
       if (turn.interrupted) return { allow: false, rule: "interrupted", reason: INTERRUPTED_NO_TOOLS };
       const decision = gate.decide(call);
-      if (!decision.allow) turn.refusals += 1;
-      return decision;
+      if (!decision.allow) {
+        turn.refusals += 1;
+        return decision;
+      }
+      const input = bash.input(call);
+      return input === undefined ? decision : { ...decision, input };
     },
 
     async afterTool(call, output) {
@@ -127,7 +138,9 @@ export function stepHooks(parts: HookParts): SessionHooks {
       };
     },
 
-    afterFailure: async () => undefined,
+    // A failing command that ended by itself has shown its file; one that was killed left it behind unseen.
+    afterFailure: async (call, error) =>
+      error.includes(" characters stored in ") ? undefined : bash.partial(call),
 
     async afterBatch(batch) {
       if (batch.agentId === undefined) return mainBatch(batch);

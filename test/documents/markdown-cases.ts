@@ -150,4 +150,24 @@ export const MARKDOWN_CASES: MarkdownCase[] = [
     sections: { doing: "A", next: "- B\n\n- C" },
   },
   { name: "tildes", text: "## Doing\nA\n~~~\n```\n## Next\n~~~\n## Next\nB", sections: AB },
+  {
+    name: "CRLF within a section",
+    text: "## Doing now\r\nA\r\nC\r\n## Next step\r\nB",
+    sections: { doing: "A\nC", next: "B" },
+  },
+  {
+    name: "M07 four spaces behind a paragraph",
+    text: "## Doing now\nA\n    ## Scene\n## Next step\nB",
+    sections: { doing: "A\n    ## Scene", next: "B" },
+  },
+  {
+    name: "M10 closing hashes need a space",
+    text: "## Doing now\nA\n## Scene#\n## Next step\nB",
+    sections: { doing: "A\n## Scene#", next: "B" },
+  },
+  {
+    name: "M05 three backticks do not close four",
+    text: "## Doing now\nA\n````\nx\n## Next step\nB\n```",
+    sections: AB,
+  },
 ];

@@ -146,7 +146,7 @@ describe("a step", () => {
 
 describe("handoff", () => {
   const policy = { enabled: true, window: 60_000 };
-  const grow = call("Bash", { command: "head -c 24000 /dev/zero | tr '\\0' x" });
+  const grow = call("Bash", { command: "head -c 28000 /dev/zero | tr '\\0' x" });
 
   it("has the session write, freezes the file, and starts the successor from exactly that file", async () => {
     const { workspace, runtime, rehearsal, seen } = await stage(
@@ -356,3 +356,31 @@ describe("damaged files", () => {
 function workspace0(text: string): string {
   return /Primary working directory: ([^\\\n]+)/.exec(text)?.[1] ?? "/nowhere";
 }
+
+describe("failing output", () => {
+  it("reaches the model short, with its exit code, and stays whole on disk", async () => {
+    const { workspace, runtime, rehearsal } = await stage([
+      main([call("Bash", { command: "seq 1 12000; exit 7" }), say("done")]),
+    ]);
+    await runtime.run(SPEC, "do it");
+    const [result] = rehearsal
+      .body(1)
+      .messages.flatMap((message) =>
+        Array.isArray(message.content) ? message.content.filter((block) => block.type === "tool_result") : [],
+      );
+    const text = JSON.stringify(result);
+    expect(text).toContain("Exit code 7");
+    expect(text.length).toBeLessThan(4_000);
+    const files = await readdir(join(workspace, ".flower/spill"));
+    const whole = await readFile(join(workspace, ".flower/spill", files[0] ?? ""), "utf8");
+    expect(whole.trim().split("\n")).toHaveLength(12_000);
+  });
+
+  it("of a command that timed out says where its partial output is", async () => {
+    const { runtime, rehearsal } = await stage([
+      main([call("Bash", { command: "echo half of it; sleep 30", timeout: 1_000 }), say("done")]),
+    ]);
+    await runtime.run(SPEC, "do it");
+    expect(JSON.stringify(rehearsal.body(1).messages)).toMatch(/half of it/);
+  });
+});

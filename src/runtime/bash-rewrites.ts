@@ -1,0 +1,70 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { isGlance } from "../context/glance.ts";
+import type { ToolCall } from "../core/tool-call.ts";
+import { composeRewrites, spillFailingOutput, unsetCredentials } from "../gate/rewrites.ts";
+
+/** Shown of a failing command's output at either end, and of what a timed-out one left, characters. */
+const PREVIEW_CHARS = 400;
+
+/** What is done to the input of a Bash call that the gate allowed. */
+export interface BashRewrites {
+  /** The new input. */
+  input(call: ToolCall): Record<string, unknown> | undefined;
+  /** Where a call that was killed left what it had printed, with the end of it. */
+  partial(call: ToolCall): string | undefined;
+}
+
+/**
+ * The one place that rewrites commands, in a fixed order: credentials, then spill of failing output. The harness
+ * shows failed output itself and lets no hook replace it (HARNESS 13, 0.3.332).
+ * @param spillDir where output goes; undefined = no spilling (no workbench, or one that is read-only).
+ */
+export function bashRewrites(spillDir: string | undefined, thresholdChars: number): BashRewrites {
+  const fileOf = (call: ToolCall): string | undefined =>
+    spillDir === undefined || thresholdChars === 0
+      ? undefined
+      : join(spillDir, `failed-${call.id.replace(/\W/g, "")}.txt`);
+  return {
+    input(call) {
+      const command = call.input["command"];
+      if (call.name !== "Bash" || typeof command !== "string") return undefined;
+      const file = fileOf(call);
+      const spills = file !== undefined && call.input["run_in_background"] !== true && !isGlance(command);
+      const rewrite = composeRewrites([
+        unsetCredentials,
+        ...(spills
+          ? [
+              (text: string) =>
+                spillFailingOutput(text, { file, thresholdChars, previewChars: PREVIEW_CHARS }),
+            ]
+          : []),
+      ]);
+      return { ...call.input, command: rewrite(command) };
+    },
+    partial(call) {
+      const file = call.name === "Bash" ? fileOf(call) : undefined;
+      const end = file === undefined ? undefined : endOf(file);
+      return end === undefined || end === ""
+        ? undefined
+        : `What the command had printed before it was stopped is in ${file ?? ""}; its end:\n${end}`;
+    },
+  };
+}
+
+function endOf(path: string): string | undefined {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    return undefined;
+  }
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.alloc(Math.min(size, PREVIEW_CHARS));
+    readSync(file, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString("utf8");
+  } finally {
+    closeSync(file);
+  }
+}
