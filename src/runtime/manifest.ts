@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import lockfile from "proper-lockfile";
 import { z } from "zod";
@@ -59,6 +60,11 @@ export function openManifest(runDir: string, runId: string): Manifest {
     }
   };
 
+  if ("value" in first && first.value.some(isOrphan))
+    update((rows) =>
+      rows.map((row) => (isOrphan(row) ? { ...row, status: "interrupted" satisfies StepStatus } : row)),
+    );
+
   return {
     path,
     notice: "damaged" in first ? first.damaged : undefined,
@@ -67,6 +73,17 @@ export function openManifest(runDir: string, runId: string): Manifest {
       update((rows) => [...rows.filter((other) => other.run !== runId), ...own.values()]);
     },
   };
+}
+
+/** A row that says `running` although its process is gone: it was killed before it could write more. */
+function isOrphan(row: Row): boolean {
+  if (row.status !== "running" || row["host"] !== hostname() || typeof row["pid"] !== "number") return false;
+  try {
+    process.kill(row["pid"], 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
 }
 
 /** Rows in execution order, as read from disk, e.g. for `flower cost`. */
@@ -102,5 +119,8 @@ function toRow({ run, step, status, startedAt, endedAt, result, predecessorCostU
     refusals: result.refusals,
     worktrees: [],
     predecessorCostUsd,
+    // Whose row it is, so that a later run can tell a killed process from a living one.
+    pid: process.pid,
+    host: hostname(),
   };
 }
