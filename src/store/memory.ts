@@ -1,67 +1,86 @@
+import { closedError } from "./closed-error.ts";
 import type { SessionKey, SessionStore, TranscriptEntry } from "./contract.ts";
 
-const nameOf = (key: SessionKey): string =>
-  JSON.stringify([key.projectKey, key.sessionId, key.subpath ?? ""]);
+interface Transcript {
+  projectKey: string;
+  sessionId: string;
+  /** Empty for the main thread. */
+  subpath: string;
+  uuids: Set<string>;
+  /** Entries as JSON text, as a file would keep them: each load parses a fresh copy. */
+  lines: string[];
+  mtimeMs: number;
+}
 
 /** A store in memory, for tests and for runs that need not survive their process. */
 export class MemorySessionStore implements SessionStore {
-  readonly #rows = new Map<
-    string,
-    { key: SessionKey; entries: TranscriptEntry[]; uuids: Set<string>; mtimeMs: number }
-  >();
+  #transcripts: Map<string, Transcript> | undefined = new Map();
   #lastMtimeMs = 0;
 
   async append(key: SessionKey, entries: readonly TranscriptEntry[]): Promise<void> {
+    const transcripts = this.#opened();
     if (entries.length === 0) return;
-    const name = nameOf(key);
-    const row = this.#rows.get(name) ?? {
-      key: { ...key },
-      entries: [],
-      uuids: new Set<string>(),
-      mtimeMs: 0,
-    };
-    for (const entry of entries) {
-      if (entry.uuid !== undefined && row.uuids.has(entry.uuid)) continue;
-      if (entry.uuid !== undefined) row.uuids.add(entry.uuid);
-      row.entries.push(structuredClone(entry));
+    // All are encoded before any is kept: an entry that is no JSON must not leave half a batch behind.
+    const encoded = entries.map((entry) => ({ uuid: entry.uuid, line: JSON.stringify(entry) }));
+    const transcript = transcripts.get(nameOf(key)) ?? emptyTranscript(key);
+    for (const { uuid, line } of encoded) {
+      if (uuid != null && transcript.uuids.has(uuid)) continue;
+      if (uuid != null) transcript.uuids.add(uuid);
+      transcript.lines.push(line);
     }
-    row.mtimeMs = this.#lastMtimeMs = Math.max(Date.now(), this.#lastMtimeMs + 1);
-    this.#rows.set(name, row);
+    this.#lastMtimeMs = Math.max(Date.now(), this.#lastMtimeMs + 1);
+    transcript.mtimeMs = this.#lastMtimeMs;
+    transcripts.set(nameOf(key), transcript);
   }
 
   async load(key: SessionKey): Promise<TranscriptEntry[] | null> {
-    const row = this.#rows.get(nameOf(key));
-    return row === undefined ? null : structuredClone(row.entries);
+    const lines = this.#opened().get(nameOf(key))?.lines;
+    return lines?.map((line) => JSON.parse(line) as TranscriptEntry) ?? null;
   }
 
   async listSessions(projectKey: string): Promise<Array<{ sessionId: string; mtimeMs: number }>> {
-    const mtimes = new Map<string, number>();
-    for (const { key, mtimeMs } of this.#rows.values()) {
-      if (key.projectKey === projectKey)
-        mtimes.set(key.sessionId, Math.max(mtimeMs, mtimes.get(key.sessionId) ?? 0));
+    const mtimesMs = new Map<string, number>();
+    for (const transcript of this.#opened().values()) {
+      const { sessionId, mtimeMs } = transcript;
+      if (transcript.projectKey === projectKey)
+        mtimesMs.set(sessionId, Math.max(mtimeMs, mtimesMs.get(sessionId) ?? 0));
     }
-    return [...mtimes].map(([sessionId, mtimeMs]) => ({ sessionId, mtimeMs }));
+    return [...mtimesMs].map(([sessionId, mtimeMs]) => ({ sessionId, mtimeMs }));
   }
 
   async listSubkeys(key: { projectKey: string; sessionId: string }): Promise<string[]> {
-    return [...this.#rows.values()]
-      .flatMap((row) =>
-        row.key.projectKey === key.projectKey && row.key.sessionId === key.sessionId
-          ? (row.key.subpath ?? [])
-          : [],
-      )
+    return [...this.#opened().values()]
+      .filter((transcript) => isOfSession(transcript, key) && transcript.subpath !== "")
+      .map(({ subpath }) => subpath)
       .sort();
   }
 
   async delete(key: SessionKey): Promise<void> {
-    for (const [name, row] of this.#rows) {
-      const sameSession = row.key.projectKey === key.projectKey && row.key.sessionId === key.sessionId;
-      if (sameSession && (key.subpath === undefined || row.key.subpath === key.subpath))
-        this.#rows.delete(name);
+    const transcripts = this.#opened();
+    for (const [name, transcript] of transcripts) {
+      const named = key.subpath === undefined || key.subpath === transcript.subpath;
+      if (named && isOfSession(transcript, key)) transcripts.delete(name);
     }
   }
 
   async close(): Promise<void> {
-    this.#rows.clear();
+    this.#transcripts = undefined;
   }
+
+  #opened(): Map<string, Transcript> {
+    if (this.#transcripts === undefined) throw closedError();
+    return this.#transcripts;
+  }
+}
+
+function nameOf({ projectKey, sessionId, subpath = "" }: SessionKey): string {
+  return JSON.stringify([projectKey, sessionId, subpath]);
+}
+
+function emptyTranscript({ projectKey, sessionId, subpath = "" }: SessionKey): Transcript {
+  return { projectKey, sessionId, subpath, uuids: new Set(), lines: [], mtimeMs: 0 };
+}
+
+function isOfSession(transcript: Transcript, key: { projectKey: string; sessionId: string }): boolean {
+  return transcript.projectKey === key.projectKey && transcript.sessionId === key.sessionId;
 }

@@ -1,187 +1,165 @@
-import { chmodSync, existsSync } from "node:fs";
+import { chmodSync, closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
 import { errorText, FlowerError } from "../core/errors.ts";
 import { makePrivateDir, PRIVATE_FILE_MODE } from "../core/files.ts";
+import { closedError } from "./closed-error.ts";
 import type { SessionKey, SessionStore, TranscriptEntry } from "./contract.ts";
+import { inTransaction, migrate, prepareStatements, type Statements } from "./sqlite-schema.ts";
 
-/** Version of the tables, kept in `user_version`. 1: first. */
-const SCHEMA_VERSION = 1;
+/** How long a call waits for another process's transaction before it throws, ms; it blocks while it waits. */
+const BUSY_TIMEOUT_MS = 5_000;
 
-/** How long a writer waits for another process's transaction, ms. */
-const BUSY_TIMEOUT_MS = 10_000;
-
-const SCHEMA = `
-  CREATE TABLE entry (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    project TEXT NOT NULL,
-    session TEXT NOT NULL,
-    subpath TEXT NOT NULL,
-    uuid TEXT,
-    json TEXT NOT NULL
-  );
-  CREATE UNIQUE INDEX entry_uuid ON entry (project, session, subpath, uuid) WHERE uuid IS NOT NULL;
-  CREATE INDEX entry_key ON entry (project, session, subpath, seq);
-  CREATE TABLE transcript (
-    project TEXT NOT NULL,
-    session TEXT NOT NULL,
-    subpath TEXT NOT NULL,
-    mtime INTEGER NOT NULL,
-    PRIMARY KEY (project, session, subpath)
-  ) WITHOUT ROWID;
-  CREATE INDEX transcript_mtime ON transcript (mtime);
-`;
-
-/** What `libsql` throws: SQLite's own code beside the message. */
-interface SqliteError extends Error {
-  code?: string;
+/** A live connection with its statements; they go together, since a statement keeps its connection open. */
+interface Connection {
+  db: Database.Database;
+  statements: Statements;
 }
 
-const DAMAGED = new Set(["SQLITE_NOTADB", "SQLITE_CORRUPT"]);
-
-/** Every transcript entry of a run directory in one SQLite file, in write-ahead mode. */
+/** Transcripts in one SQLite file, in write-ahead mode; several processes may use the file at once. */
 export class SqliteSessionStore implements SessionStore {
-  readonly #db: Database.Database;
-  readonly #statements: ReturnType<typeof prepare>;
+  readonly #path: string;
+  #connection: Connection | undefined;
 
-  private constructor(db: Database.Database) {
-    this.#db = db;
-    this.#statements = prepare(db);
+  private constructor(path: string, connection: Connection) {
+    this.#path = path;
+    this.#connection = connection;
   }
 
   /**
    * Opens or makes the file (0600, in a directory of 0700).
-   * @throws FlowerError `store` when it cannot be opened; with `data.damaged` true when the file is no database any
-   * more. `format` when a newer version wrote it.
+   * `busyTimeoutMs`: how long a call waits for another process's transaction before it throws; default 5,000.
+   * @throws FlowerError `store` when it cannot be opened, with `data.path`, and with `data.damaged` true when the file
+   * is no sound database any more; `format` when a newer version wrote it. All calls of the store throw `store` with
+   * the same data when SQLite fails.
    */
-  static open({ path }: { path: string }): SqliteSessionStore {
+  static open({
+    path,
+    busyTimeoutMs = BUSY_TIMEOUT_MS,
+  }: {
+    path: string;
+    busyTimeoutMs?: number;
+  }): SqliteSessionStore {
+    let db: Database.Database | undefined;
     try {
       makePrivateDir(dirname(path));
-      const db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+      makePrivateFile(path);
+      db = new Database(path, { timeout: busyTimeoutMs });
       db.pragma("journal_mode = WAL");
       // In WAL mode a power cut may take the last transactions, never the file; a killed process loses nothing.
       db.pragma("synchronous = NORMAL");
       migrate(db, path);
-      for (const file of [path, `${path}-wal`, `${path}-shm`])
-        if (existsSync(file)) chmodSync(file, PRIVATE_FILE_MODE);
-      return new SqliteSessionStore(db);
+      return new SqliteSessionStore(path, { db, statements: prepareStatements(db) });
     } catch (error) {
-      if (FlowerError.is(error)) throw error;
-      const damaged = DAMAGED.has((error as SqliteError).code ?? "");
-      throw new FlowerError("store", `the session store ${path} cannot be opened: ${errorText(error)}`, {
-        nextStep: damaged
-          ? "move it away, or use another --run-dir"
-          : "see that its directory can be written",
-        data: { path, damaged },
-        cause: error,
-      });
+      db?.close();
+      throw FlowerError.is(error) ? error : storeError(path, "opened", error);
     }
   }
 
   async append(key: SessionKey, entries: readonly TranscriptEntry[]): Promise<void> {
-    if (entries.length === 0) return;
-    const { insert, touch } = this.#statements;
-    const names = [key.projectKey, key.sessionId, key.subpath ?? ""];
-    const rows = entries.map((entry) => [...names, entry.uuid ?? null, JSON.stringify(entry)]);
-    this.#transaction(() => {
-      for (const row of rows) insert.run(...row);
-      touch.run(...names, Date.now());
+    const rows = entries.map(
+      (entry) => [...namesOf(key), entry.uuid ?? null, JSON.stringify(entry)] as const,
+    );
+    this.#use("written", ({ db, statements }) => {
+      if (rows.length === 0) return;
+      inTransaction(db, () => {
+        for (const row of rows) statements.insert.run(...row);
+        statements.tick.run(Date.now());
+        statements.touch.run(...namesOf(key));
+      });
     });
   }
 
   async load(key: SessionKey): Promise<TranscriptEntry[] | null> {
-    const names = [key.projectKey, key.sessionId, key.subpath ?? ""];
-    const rows = this.#statements.load.all(...names) as Array<{ json: string }>;
+    const rows = this.#use("read", ({ statements }) => statements.load.all(...namesOf(key)));
     if (rows.length === 0) return null;
-    return rows.map((row) => JSON.parse(row.json) as TranscriptEntry);
+    return (rows as Array<{ json: string }>).map(({ json }) => JSON.parse(json) as TranscriptEntry);
   }
 
   async listSessions(projectKey: string): Promise<Array<{ sessionId: string; mtimeMs: number }>> {
-    const rows = this.#statements.sessions.all(projectKey) as Array<{ session: string; mtime: number }>;
-    return rows.map(({ session, mtime }) => ({ sessionId: session, mtimeMs: mtime }));
+    const rows = this.#use("read", ({ statements }) => statements.sessions.all(projectKey));
+    return (rows as Array<{ session: string; mtime: number }>).map(({ session, mtime }) => ({
+      sessionId: session,
+      mtimeMs: mtime,
+    }));
   }
 
   async listSubkeys(key: { projectKey: string; sessionId: string }): Promise<string[]> {
-    const rows = this.#statements.subpaths.all(key.projectKey, key.sessionId) as Array<{ subpath: string }>;
-    return rows.map((row) => row.subpath).sort();
+    const rows = this.#use("read", ({ statements }) =>
+      statements.subpaths.all(key.projectKey, key.sessionId),
+    );
+    return (rows as Array<{ subpath: string }>).map(({ subpath }) => subpath).sort();
   }
 
   async delete(key: SessionKey): Promise<void> {
-    const { deleteEntries, deleteTranscript } = this.#statements;
-    const names = [key.projectKey, key.sessionId, key.subpath ?? null, key.subpath ?? null];
-    this.#transaction(() => {
-      deleteEntries.run(...names);
-      deleteTranscript.run(...names);
+    const subpath = key.subpath ?? null;
+    const names = [key.projectKey, key.sessionId, subpath, subpath];
+    this.#use("written", ({ db, statements }) => {
+      inTransaction(db, () => {
+        statements.deleteEntries.run(...names);
+        statements.deleteTranscript.run(...names);
+      });
     });
   }
 
   async close(): Promise<void> {
-    this.#db.close();
+    const db = this.#connection?.db;
+    // libsql 0.5.29 keeps the file open, and statements usable, until they are collected: nothing may hold them.
+    this.#connection = undefined;
+    if (db === undefined) return;
+    foldLog(db);
+    db.close();
   }
 
-  /** IMMEDIATE takes the write lock first: a deferred one fails instead of waiting when another process writes. */
-  #transaction(work: () => void): void {
-    this.#db.exec("BEGIN IMMEDIATE");
+  #use<T>(purpose: "read" | "written", work: (connection: Connection) => T): T {
+    if (this.#connection === undefined) throw closedError();
     try {
-      work();
-      this.#db.exec("COMMIT");
+      return work(this.#connection);
     } catch (error) {
-      if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
-      throw error;
+      throw storeError(this.#path, purpose, error);
     }
   }
 }
 
-function migrate(db: Database.Database, path: string): void {
-  const version = versionOf(db);
-  if (version > SCHEMA_VERSION)
-    throw new FlowerError(
-      "format",
-      `${path} was written by a newer flower (schema ${version}, known: ${SCHEMA_VERSION})`,
-      {
-        nextStep: "update flower, or use another --run-dir",
-        data: { path },
-      },
-    );
-  if (version === SCHEMA_VERSION) return;
-  db.exec("BEGIN IMMEDIATE");
+function namesOf(key: SessionKey): [project: string, session: string, subpath: string] {
+  return [key.projectKey, key.sessionId, key.subpath ?? ""];
+}
+
+/** SQLite gives its log and its shared memory the mode of the database, so this alone keeps all three private. */
+function makePrivateFile(path: string): void {
   try {
-    // Another process may have made the tables while this one waited for the lock.
-    if (versionOf(db) === 0) db.exec(`${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION};`);
-    db.exec("COMMIT");
+    // "wx" never opens an existing file: closing it would drop the locks that this process's other stores hold on it.
+    closeSync(openSync(path, "wx", PRIVATE_FILE_MODE));
   } catch (error) {
-    db.exec("ROLLBACK");
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    chmodSync(path, PRIVATE_FILE_MODE);
   }
 }
 
-function versionOf(db: Database.Database): number {
-  return (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
+/** Moves the write-ahead log into the database file, unless another connection is busy or the disk is full. */
+function foldLog(db: Database.Database): void {
+  try {
+    db.pragma("busy_timeout = 0");
+    db.pragma("wal_checkpoint(TRUNCATE)");
+  } catch {
+    // What stays in the log is not lost: the next connection reads it there.
+  }
 }
 
-function prepare(db: Database.Database) {
-  return {
-    insert: db.prepare(
-      "INSERT OR IGNORE INTO entry (project, session, subpath, uuid, json) VALUES (?, ?, ?, ?, ?)",
-    ),
-    // Strictly increasing over the whole store, also when the clock stands still or goes back.
-    touch: db.prepare(
-      `INSERT INTO transcript (project, session, subpath, mtime)
-       VALUES (?, ?, ?, max(?, (SELECT coalesce(max(mtime), 0) + 1 FROM transcript)))
-       ON CONFLICT DO UPDATE SET mtime = excluded.mtime`,
-    ),
-    load: db.prepare("SELECT json FROM entry WHERE project = ? AND session = ? AND subpath = ? ORDER BY seq"),
-    sessions: db.prepare(
-      "SELECT session, max(mtime) AS mtime FROM transcript WHERE project = ? GROUP BY session",
-    ),
-    subpaths: db.prepare(
-      "SELECT subpath FROM transcript WHERE project = ? AND session = ? AND subpath <> ''",
-    ),
-    deleteEntries: db.prepare(
-      "DELETE FROM entry WHERE project = ? AND session = ? AND (? IS NULL OR subpath = ?)",
-    ),
-    deleteTranscript: db.prepare(
-      "DELETE FROM transcript WHERE project = ? AND session = ? AND (? IS NULL OR subpath = ?)",
-    ),
-  };
+/** `damaged` tells the caller to set the file aside. SQLite's codes are beside the message of what libsql throws. */
+function storeError(path: string, purpose: "opened" | "read" | "written", error: unknown): FlowerError {
+  const code = (error as { code?: string }).code ?? "";
+  const damaged = code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT");
+  return new FlowerError("store", `the session store ${path} cannot be ${purpose}: ${errorText(error)}`, {
+    nextStep: nextStepFor(code, damaged),
+    data: { path, damaged },
+    cause: error,
+  });
+}
+
+function nextStepFor(code: string, damaged: boolean): string {
+  if (damaged) return "move it away, or use another --run-dir";
+  if (code.startsWith("SQLITE_FULL")) return "free space on its disk";
+  if (code.startsWith("SQLITE_BUSY")) return "end the process that holds it locked";
+  return "see that it is a file and its directory can be written";
 }
