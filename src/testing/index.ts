@@ -25,3 +25,4 @@ export {
 } from "./scenario.ts";
 export type { ContentBlock, MessagesBody, WireMessage } from "./wire.ts";
 export { converterScenario } from "./scenarios/converter.ts";
+export { runStoreConformance, storeConformance, type StoreCheck } from "./store-conformance.ts";
