@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import type { SessionStore, TranscriptEntry } from "../../src/store/contract.ts";
+import { MemorySessionStore } from "../../src/store/memory.ts";
+import { rewriting } from "../../src/store/rewriting.ts";
+import { storeConformance } from "../../src/testing/store-conformance.ts";
+
+/** A sound store with some calls replaced by faulty ones. */
+type Fault = (sound: SessionStore) => Partial<SessionStore>;
+
+const FAULTS: Array<[what: string, fault: Fault, caughtBy: string]> = [
+  [
+    "newest first",
+    (sound) => ({ load: async (key) => (await sound.load(key))?.reverse() ?? null }),
+    "returns entries of several appends in their order",
+  ],
+  [
+    "an empty list for unknown keys",
+    (sound) => ({ load: async (key) => (await sound.load(key)) ?? [] }),
+    "answers null for what was never written",
+  ],
+  [
+    "duplicates",
+    (sound) => ({
+      append: async (key, entries) => {
+        for (const [n, entry] of entries.entries())
+          await sound.append(key, [{ ...entry, uuid: `${n}${Math.random()}` }]);
+      },
+    }),
+    "drops an entry whose uuid an earlier append had",
+  ],
+  [
+    "one entry for all without uuid",
+    (sound) => ({
+      append: async (key, entries) =>
+        sound.append(
+          key,
+          entries.map((entry) => ({ ...entry, uuid: entry.uuid ?? "none" })),
+        ),
+    }),
+    "always adds entries without uuid",
+  ],
+  [
+    "one project for all",
+    (sound) => ({
+      append: async (key, entries) => sound.append({ ...key, projectKey: "all" }, entries),
+      load: async (key) => sound.load({ ...key, projectKey: "all" }),
+    }),
+    "keeps the same uuid of another key apart",
+  ],
+  [
+    "half of a refused batch",
+    (sound) => ({
+      append: async (key, entries) => {
+        for (const entry of entries) await sound.append(key, [entry]);
+      },
+    }),
+    "keeps nothing of a batch that it refuses",
+  ],
+  [
+    "times of the clock alone",
+    (sound) => ({
+      listSessions: async (projectKey) =>
+        (await sound.listSessions(projectKey)).map((session) => ({ ...session, mtimeMs: 1_700_000_000_000 })),
+    }),
+    "raises mtimeMs, an integer, with every append of the whole store",
+  ],
+  [
+    "a deletion of the main thread alone",
+    (sound) => ({ delete: async (key) => sound.delete({ subpath: "", ...key }) }),
+    "deletes a session with all below it and nothing else",
+  ],
+  [
+    "a deletion of the whole session",
+    (sound) => ({
+      delete: async ({ projectKey, sessionId }) => sound.delete({ projectKey, sessionId }),
+    }),
+    "deletes only the transcript of a given subpath",
+  ],
+  [
+    "the caller's own objects",
+    (sound) => {
+      const kept: TranscriptEntry[] = [];
+      return {
+        append: async (key, entries) => {
+          kept.push(...entries);
+          await sound.append(key, entries);
+        },
+        load: async () => kept,
+      };
+    },
+    "is not touched by later changes of what it was given or gave",
+  ],
+  [
+    "values assigned field by field",
+    (sound) => ({
+      load: async (key) =>
+        JSON.parse(JSON.stringify(await sound.load(key)).replaceAll('"__proto__"', '"proto"')) as
+          TranscriptEntry[] | null,
+    }),
+    "returns every JSON value as it was",
+  ],
+  ["a close that does nothing", () => ({ close: async () => undefined }), "throws once it is closed"],
+];
+
+describe("the conformance suite catches", () => {
+  it.each(FAULTS)("%s", async (_what, fault, caughtBy) => {
+    const failed: string[] = [];
+    for (const { name, check } of storeConformance) {
+      const sound = new MemorySessionStore();
+      const faulty = { ...rewriting(sound, []), ...fault(sound) };
+      await check(async () => faulty).catch(() => failed.push(name));
+    }
+    expect(failed).toContain(caughtBy);
+  });
+});
