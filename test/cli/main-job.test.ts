@@ -26,14 +26,14 @@ function cleanEnv(extra: Record<string, string>): Record<string, string | undefi
 }
 
 /** Asynchronous: the rehearsal that it talks to lives in this process. */
-async function flower(args: readonly string[], extra: Record<string, string> = {}): Promise<Ran> {
+async function flower(args: readonly string[], extra: Record<string, string> = {}, input = ""): Promise<Ran> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: cleanEnv(extra),
     stdio: ["pipe", "pipe", "pipe"],
   });
   const guard = setTimeout(() => child.kill("SIGKILL"), 150_000);
   const ran: Ran = { code: null, out: "", err: "" };
-  child.stdin.end();
+  child.stdin.end(input);
   child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.out += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (ran.err += text));
   ran.code = await new Promise((resolve) => child.once("close", resolve));
@@ -264,6 +264,43 @@ function pids(marker: string): number[] {
     }
   });
 }
+
+describe("in a pipe", () => {
+  it.each([
+    ["a line of standard input answers the question", "2\n", "tabs"],
+    ["the end of standard input lets it fall through", "", "No answer"],
+  ])("%s", async (_name, input, heard) => {
+    const home = await tempDir();
+    const rehearsal = await rehearse({
+      scenario: {
+        name: "pipe",
+        actors: [
+          {
+            name: "clarify",
+            when: (r) => r.system.includes("# You clarify"),
+            script: ({ toolResults: [result] }) =>
+              result === undefined
+                ? call("mcp__flower__ask", { question: "Spaces or tabs?", options: ["spaces", "tabs"] })
+                : say(
+                    `## Goal\n${result.text.slice(0, 40)}\n\n## Acceptance criteria\nb\n\n## Boundaries\nc\n\n## Unknowns and assumptions\nd`,
+                  ),
+          },
+        ],
+      },
+    });
+    const ran = await flower(
+      ["make it", "-w", home, "--clarify-only"],
+      { ...rehearsal.env, HOME: home, ANTHROPIC_MODEL: "claude-opus-5" },
+      input,
+    );
+    expect(ran.code, ran.err).toBe(0);
+    expect(await readFile(join(home, ".flower/notes/brief.md"), "utf8")).toContain(heard);
+    expect(await readFile(join(home, ".flower/notes/questions.md"), "utf8")).toContain("Spaces or tabs?");
+    // The result alone is on standard output; progress is on standard error.
+    expect(ran.out).toMatch(/^## Goal/);
+    expect(ran.err).toContain("? Spaces or tabs?");
+  });
+});
 
 describe("bad input", () => {
   const key = { ANTHROPIC_API_KEY: "sk-test-not-a-real-key" };

@@ -179,6 +179,19 @@ describe("handoff", () => {
     expect(seen.ofType("text").map((event) => event.text)).toEqual(["finished"]);
   });
 
+  // Fails when the exemption is taken out of handoffDue (`!state.writing`): the batch of the refused call would cut
+  // the round before its first word.
+  it("does not cut the round that writes the document, also when it tries a tool first", async () => {
+    const { runtime, rehearsal } = await stage(
+      [main([grow, grow, call("Bash", { command: "echo sneaky" }), say(DOCUMENT), say("finished")])],
+      { handoff: policy, spillThreshold: 0 },
+    );
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: true, text: "finished" });
+    expect(result.generations.map((generation) => generation.degraded)).toEqual([false]);
+    expect(JSON.stringify(rehearsal.body(3).messages)).toContain("only writes the handoff document");
+  });
+
   it("asks once more for a missing section, then degrades and goes on", async () => {
     const { runtime, rehearsal } = await stage(
       [main([grow, grow, say("## Doing now\nx"), say("no document at all"), say("finished")])],

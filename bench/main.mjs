@@ -1,0 +1,54 @@
+// Overhead of flower over the bare SDK, as ratios measured in one run: `npm run bench [-- --pairs 5 --turns 200]`.
+// Each variant runs in a process of its own; pairs alternate, so that a slow minute hits both sides.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { fileURLToPath } from "node:url";
+
+const { values } = parseArgs({
+  options: { pairs: { type: "string", default: "5" }, turns: { type: "string", default: "200" } },
+});
+const pairs = Number(values.pairs);
+const VARIANTS = ["hooks", "runtime", "bare"];
+const script = fileURLToPath(new URL("variant.mjs", import.meta.url));
+
+/** Wall and CPU of one run; CPU is that of the variant's process and of all it started, the harness included. */
+async function measure(variant) {
+  const child = spawn(process.execPath, [script, variant, values.turns], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let out = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => (out += text));
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  if (code !== 0) throw new Error(`${variant} ended with exit code ${code}`);
+  return JSON.parse(out.trim().split("\n").at(-1));
+}
+
+const median = (numbers) =>
+  numbers.toSorted?.((a, b) => a - b)[numbers.length >> 1] ??
+  [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
+
+const ratios = { hooks: { wall: [], cpu: [] }, bare: { wall: [], cpu: [] } };
+for (let pair = 0; pair < pairs; pair += 1) {
+  const seen = {};
+  // The order turns with every pair.
+  for (const variant of VARIANTS.map((_, i) => VARIANTS[(i + pair) % VARIANTS.length]))
+    seen[variant] = await measure(variant);
+  for (const base of ["hooks", "bare"]) {
+    ratios[base].wall.push(seen.runtime.wallMs / seen[base].wallMs);
+    ratios[base].cpu.push(seen.runtime.cpuMs / seen[base].cpuMs);
+  }
+  console.log(
+    `pair ${pair + 1}: ${VARIANTS.map((v) => `${v} ${(seen[v].wallMs / 1000).toFixed(2)} s wall, ${(seen[v].cpuMs / 1000).toFixed(2)} s CPU`).join(" · ")}`,
+  );
+}
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+console.log(`flower ${version}, ${values.turns} turns, median of ${pairs} pairs`);
+for (const [base, name] of [
+  ["hooks", "query() with the same hooks, empty, and a memory store"],
+  ["bare", "query() without hooks"],
+]) {
+  console.log(
+    `against ${name}: wall ${median(ratios[base].wall).toFixed(3)} · CPU ${median(ratios[base].cpu).toFixed(3)}`,
+  );
+}
