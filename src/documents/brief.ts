@@ -1,4 +1,5 @@
 import type { Locale } from "../core/locale.ts";
+import { headingAt, knownHeadings } from "./known-headings.ts";
 import { printSections, readSections, type SectionName, type Sections } from "./sections.ts";
 import { HEADINGS, type ByLocale } from "./wording.ts";
 
@@ -34,7 +35,15 @@ export class Brief {
   /** Reads the four sections and what was added; whatever else was written is dropped. Never throws. */
   static parse(text: string): Brief {
     const [own = "", ...rest] = text.replace(/\r\n?/g, "\n").split(ADDED_HEADING);
-    return new Brief(readSections(own, "brief", { required: NAMES }), rest.join("\n").trim());
+    const added = rest.map(untilSection);
+    const sections = [own, ...added.map(({ behind }) => behind)].join("\n");
+    return new Brief(
+      readSections(sections, "brief", { required: NAMES }),
+      added
+        .map(({ words }) => words.trim())
+        .join("\n")
+        .trim(),
+    );
   }
 
   /** Sections that say nothing; all four are required. */
@@ -56,6 +65,16 @@ export class Brief {
   promptBlock(locale: Locale = "en"): string {
     return `This is what was agreed with the person before the work. It is complete: what it leaves open you decide.\n\n${this.toMarkdown(locale)}`;
   }
+}
+
+const KNOWN = knownHeadings("brief");
+
+/** Somebody may write a section below the added words; inside them no line begins with a hash: they are indented. */
+function untilSection(text: string): { words: string; behind: string } {
+  const lines = text.split("\n");
+  const at = lines.findIndex((line, i) => line.startsWith("#") && headingAt(lines, i, KNOWN) !== undefined);
+  const end = at === -1 ? lines.length : at;
+  return { words: lines.slice(0, end).join("\n"), behind: lines.slice(end).join("\n") };
 }
 
 /**

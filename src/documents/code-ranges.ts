@@ -16,7 +16,9 @@ export interface CodeRange {
 export function codeRanges(lines: readonly string[]): CodeRange[] {
   const text = lines.join("\n");
   const found: CodeRange[] = [];
-  const walk = (node: Nodes): void => {
+  // No recursion: quotes nested by the thousand would exhaust the stack.
+  const waiting: Nodes[] = [fromMarkdown(text)];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.type === "code" && node.position !== undefined) {
       const { start, end } = node.position;
       const mark = /^(?:`{3,}|~{3,})/.exec(text.slice(start.offset))?.[0];
@@ -24,10 +26,9 @@ export function codeRanges(lines: readonly string[]): CodeRange[] {
       const closed = to > start.line - 1 && mark !== undefined && closes(lines[to] ?? "", mark);
       found.push({ from: start.line - 1, to, fenced: mark !== undefined, closed });
     }
-    if ("children" in node) node.children.forEach(walk);
-  };
-  walk(fromMarkdown(text));
-  return found;
+    if ("children" in node) for (const child of node.children) waiting.push(child);
+  }
+  return found.sort((a, b) => a.from - b.from);
 }
 
 /** The mark of a line that opens a fence, and what stands behind it. */

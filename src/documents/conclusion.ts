@@ -50,7 +50,8 @@ const NEGATED = any(
 const DOUBT = any(
   "\\b(?:not|never|none|nothing|neither|nor|cannot|\\w+n['’]t|fail(?:ed|s|ures?|ing)?|but|however|except)\\b",
   "\\bno\\b\\s*(?:[.,;:!)]|$)|\\b(?:un|in)(?:met|achieved|fulfilled|satisfied|clear|sure|certain|complete)\\b",
-  "\\b(?:partial(?:ly)?|partly|almost|nearly|mostly|maybe|perhaps|probably|likely|if|would)\\b",
+  "\\b(?:partial(?:ly)?|partly|half|almost|nearly|most(?:ly)?|some|maybe|perhaps|probably|likely|if|would|should)\\b",
+  "\\b(?:yet|until|unless|once)\\b|\\bto be\\b|\\bonly (?:\\d|one|two|three|four)",
   "[未没不无]|部分|基本上?|几乎|可能|大概|但",
   "não|nunca|nenhum|\\bnem\\b|\\bsem\\b|\\bainda\\b|\\bmas\\b|parcial|quase|talvez|exceto|falh|reprovad",
   "nicht|\\bnie\\b|niemals|\\bkein|\\bnoch\\b|\\baber\\b|teilweise|\\bfast\\b|beinahe|vielleicht|wahrscheinlich|unklar",
@@ -78,6 +79,12 @@ function wordAlone(text: string): Conclusion | undefined {
   return found.size === 1 ? [...found][0] : undefined;
 }
 
+/** "4 of 5 checks passed" has no word of doubt, yet one check is open. */
+function countsShort(text: string): boolean {
+  const counts = text.matchAll(/(\d+)\s*(?:\/|(?:out )?of(?: the)?|von|de|中)\s*(\d+)/gi);
+  return [...counts].some(([, passed, all]) => Number(passed) < Number(all));
+}
+
 /**
  * What the text of a conclusion says. The verdict word alone decides; in a sentence negation is looked for first,
  * and whatever is unclear counts as not yet: a wrong "achieved" ends the work.
@@ -88,7 +95,7 @@ export function readConclusion(text: string): Conclusion {
   const words = text.replace(NOTHING_FAILED, "");
   if (/\bnot yet\b|ainda não|noch nicht|尚未|未达成/i.test(text.slice(0, 12))) return "notYet";
   if (UNREACHABLE.test(words)) return "unreachable";
-  return ACHIEVED.test(words) && !DOUBT.test(words) ? "achieved" : "notYet";
+  return ACHIEVED.test(words) && !DOUBT.test(words) && !countsShort(words) ? "achieved" : "notYet";
 }
 
 /**

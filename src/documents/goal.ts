@@ -4,7 +4,7 @@ import { printSections, readSections, type SectionName } from "./sections.ts";
 
 const NAMES = ["statement", "checks"] as const;
 const UNVERIFIABLE =
-  /\[(?:unverifiable here|此处无法验证|não verificável aqui|hier nicht prüfbar)\s*[:\uff1a][^\]]*\]/i;
+  /\[(?:unverifiable here|此处无法验证|não verificável aqui|hier nicht prüfbar)\s*(?:[:\uff1a][^\]]*)?\]/i;
 
 /** What will be judged. */
 export class Goal {
@@ -39,5 +39,10 @@ export class Goal {
   toMarkdown(locale: Locale): string {
     const checks = this.checks.map((check) => `- ${check}`).join("\n");
     return `${printSections("goal", { statement: this.statement, checks }, locale)}\n`;
+  }
+
+  /** The document under a head for the session that is to act on it. */
+  promptBlock(locale: Locale = "en"): string {
+    return `This is the goal. A session that did none of the work will judge the result by these checks.\n\n${this.toMarkdown(locale)}`;
   }
 }

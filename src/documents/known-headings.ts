@@ -41,9 +41,11 @@ function normal(heading: string): string {
 }
 
 const COLON = "[:\\uff1a]";
-const NUMBER = /^(?:\d+(?:\.\d+)*(?:[.)]\s*|\u3001\s*|\s+)|[一二三四五六七八九十]+\u3001\s*)/;
-const ATX = /^(#{1,6})\s*(.+?)(?:\s+#+)?$/;
-const UNDERLINE = /^ {0,3}(?:(=+)|-{2,})\s*$/;
+const NUMBER = /^(?:\(\d+\)\s*|\d+(?:\.\d+)*(?:[.)]\s*|\u3001\s*|\s+)|[一二三四五六七八九十]+\u3001\s*)/;
+const ATX = /^(#{1,6})\s*(.+?)(?:\s#+)?$/;
+/** `## Next step (required)`: models repeat the instruction beside its heading. */
+const REMARK = /[(\uff08][^()\uff08\uff09]*[)\uff09]$/;
+const UNDERLINE = /^ {0,3}(?:(=+)|-+)\s*$/;
 const BOLD = new RegExp(`^(\\*\\*|__)(.+?)\\1\\s*(${COLON}?)\\s*(.*)$`);
 const ENDS_IN_COLON = new RegExp(`${COLON}\\s*$`);
 const HEAD_AND_REST = new RegExp(`^(.+?)${COLON}\\s*(.*)$`);
@@ -65,7 +67,8 @@ export function headingAt(lines: readonly string[], at: number, known: Known): F
   const atx = ATX.exec(trimmed);
   if (atx !== null) {
     const [, hashes = "", text = ""] = atx;
-    return found(nameOf(text), hashes.length) ?? beforeColon(text, hashes.length);
+    const name = nameOf(text) ?? nameOf(text.trimEnd().replace(REMARK, ""));
+    return found(name, hashes.length) ?? beforeColon(text, hashes.length);
   }
   const underline = UNDERLINE.exec(lines[at + 1] ?? "");
   const setext = underline === null ? undefined : nameOf(trimmed);

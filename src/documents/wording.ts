@@ -130,14 +130,16 @@ const NONE_TEXTS: ReadonlySet<string> = new Set([
 function bare(text: string): string {
   return text
     .normalize("NFKC")
+    .replace(/<!--[^]*?-->/g, "")
     .trim()
     .replace(/^[-*+]\s+/, "")
+    .replace(/^([*_]{1,3})(.+)\1$/, "$2")
     .replace(/[.。]$/, "")
     .toLowerCase();
 }
 
 /**
- * Whether a section has no text: nothing, rules only, or the empty-section text of any locale. "None" is an answer:
+ * Whether a section has no text: nothing, rules or HTML comments only, or the empty-section text of any locale. "None" is an answer:
  * a brief may well have no boundaries.
  */
 export function isEmptyText(text: string): boolean {

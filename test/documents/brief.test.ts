@@ -46,6 +46,12 @@ describe("words of a person added to a brief", () => {
     expect(brief.added).toBe("- 2026-03-04 05:06: also XML\n- 2026-03-04 05:06: and:\n  ## Goal\n  - YAML");
   });
 
+  it("end where a section follows that somebody wrote below them", () => {
+    const text =
+      "## Goal\nA\n## Acceptance\nB\n## Boundaries\nC\n## Added by the person\n- x\n## Unknowns\nD";
+    expect(Brief.parse(text)).toMatchObject({ goal: "A", boundaries: "C", unknowns: "D", added: "- x" });
+  });
+
   it("are kept out of an open fence, on Windows line ends too", () => {
     const text = "## Goal\r\nA\r\n## Unknowns\r\n```\r\nx\r\n";
     const brief = Brief.parse(appendToBrief(text, "w", WHEN, "en").replace(/\r?\n/g, "\r\n"));

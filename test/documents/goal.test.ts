@@ -38,6 +38,16 @@ describe("goal", () => {
     expect(new Goal("x", ["a", chinese]).unverifiable()).toEqual([chinese]);
   });
 
+  it("names them without a reason too", () => {
+    expect(new Goal("x", ["[unverifiable here] a", "unverifiable here"]).unverifiable()).toEqual([
+      "[unverifiable here] a",
+    ]);
+  });
+
+  it("carries the whole document in its prompt", () => {
+    expect(goal.promptBlock("de")).toContain(goal.toMarkdown("de"));
+  });
+
   it("says what is missing", () => {
     expect(Goal.parse("## Goal\n(空)\n## Checks\n- a").missing()).toEqual(["statement"]);
     expect(Goal.parse("## Goal\nx\n## Checks\n- none").missing()).toEqual(["checks"]);

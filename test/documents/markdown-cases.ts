@@ -170,4 +170,15 @@ export const MARKDOWN_CASES: MarkdownCase[] = [
     text: "## Doing now\nA\n````\nx\n## Next step\nB\n```",
     sections: AB,
   },
+  {
+    name: "a remark or a number in parentheses beside a heading",
+    text: "## (1) Doing now\nA\n## Next step \uff08required\uff09\nB",
+    sections: AB,
+  },
+  { name: "underlined by one dash", text: "Doing now\n=\nA\n\nNext step\n-\nB", sections: AB },
+  {
+    name: "empty-section texts in emphasis, and comments",
+    text: "## Doing\n_(empty)_\n## Next\n**\uff08空\uff09**\n## Scene\n<!-- none\nyet -->",
+    sections: {},
+  },
 ];

@@ -26,6 +26,12 @@ describe("sections of a handoff", () => {
   });
 });
 
+describe("hostile text", () => {
+  it("nested by the thousand is text", () => {
+    expect(readSections(`## Next\n${">".repeat(5_000)}`, "handoff", { required: [] }).next).toMatch(/^>+$/);
+  });
+});
+
 describe("sections of other documents", () => {
   it("keeps code in a brief as it is", () => {
     const code = "Print:\n\n```\na\n\n\n\n## Goal\nb\n```";
