@@ -68,11 +68,15 @@ function versionOf(db: Database.Database): number {
 }
 
 /** The statements of the store, prepared once per connection: an append comes with every frame of a transcript. */
-export type Statements = ReturnType<typeof prepareStatements>;
+export type Statements = Readonly<
+  Record<
+    "insert" | "tick" | "touch" | "load" | "sessions" | "subpaths" | "deleteEntries" | "deleteTranscript",
+    Database.Statement
+  >
+>;
 
 /** Prepares {@link Statements}; the tables must exist. */
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the list below is the type
-export function prepareStatements(db: Database.Database) {
+export function prepareStatements(db: Database.Database): Statements {
   return {
     insert: db.prepare(
       `INSERT INTO entry (project, session, subpath, uuid, json) VALUES (?, ?, ?, ?, ?)
