@@ -1,27 +1,35 @@
 import { Brief, missingBriefPrompt } from "../documents/brief.ts";
 import { documentFileCandidates, documentFileName } from "../documents/names.ts";
 import { clarifier } from "../roles/roles.ts";
+import type { StoredDocument } from "../workbench/documents.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import type { StarterContext, StarterParts } from "./context.ts";
+import { retireGoal } from "./goal.ts";
 import type { Step } from "./step.ts";
+import { WOKEN } from "./workflow.ts";
 
 /** A complete brief on disk, in whatever language, also one that a person has edited. */
-export function frozenBrief(workbench: Workbench): { path: string; text: string } | undefined {
+export function frozenBrief(workbench: Workbench): StoredDocument | undefined {
   const found = workbench.readDocument(documentFileCandidates("brief"));
   return found !== undefined && Brief.parse(found.text).complete() ? found : undefined;
 }
 
 /**
  * Asks until the brief has its four sections, then freezes it; whatever else was written is dropped. Skipped when the
- * context already holds a brief.
+ * context or the disk already holds a complete brief, which is then in the context.
  */
-export function clarifyStep(parts: StarterParts): Step<StarterContext> {
-  const { workbench, channel, locale } = parts;
+export function clarifyStep({ workbench, channel, locale }: StarterParts): Step<StarterContext> {
   return {
     name: "clarify",
     spec: clarifier({ channel, locale }),
     prompt: ({ request }) => request,
-    when: ({ brief }) => brief === undefined,
+    resumePrompt: ({ request }) =>
+      request.trim() === "" ? WOKEN : `${WOKEN}\n\nThe person says:\n\n${request}`,
+    when: (context) => {
+      const brief = context.brief ?? frozenBrief(workbench)?.text;
+      if (brief !== undefined) context.brief = brief;
+      return brief === undefined;
+    },
     retries: 1,
     gate: ({ text }) => {
       const brief = Brief.parse(text);
@@ -30,6 +38,9 @@ export function clarifyStep(parts: StarterParts): Step<StarterContext> {
     reduce: ({ text }, context) => {
       context.brief = Brief.parse(text).toMarkdown(locale);
       workbench.freezeDocument(documentFileName("brief", locale), context.brief);
+      // A goal that is already there came from another brief.
+      retireGoal(workbench);
+      delete context.goal;
     },
   };
 }

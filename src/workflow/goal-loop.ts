@@ -1,10 +1,12 @@
-import { appendFileSync } from "node:fs";
+import { basename } from "node:path";
+import { FlowerError } from "../core/errors.ts";
 import { Goal } from "../documents/goal.ts";
 import { documentFileCandidates, documentFileName } from "../documents/names.ts";
 import type { Verdict } from "../documents/verdict.ts";
 import { VERDICT_WORDS } from "../documents/wording.ts";
 import type { StarterContext, StarterParts } from "./context.ts";
 import { StepAbort, type GateAnswer, type Step } from "./step.ts";
+import { WORKFLOW_TEXTS } from "./texts.ts";
 import { judgeRound, type JudgeOptions } from "./verdict.ts";
 
 /** How often work may be done, each time with a verdict. */
@@ -12,63 +14,82 @@ const ROUNDS = 3;
 
 /** Options of {@link withGoal}. */
 export interface GoalLoopOptions extends JudgeOptions {
-  /** Rounds in all. Default 3. */
+  /** Rounds in all, at least 1. Default 3. */
   rounds?: number;
 }
 
-const CHOICES = ["accept the work as it is", "change the goal", "the judge is wrong"] as const;
-
 /**
  * Puts an independent judge behind a step: achieved ends it, not yet sends the same session into another round with
- * what is missing, unreachable asks the person.
+ * what is missing, unreachable asks the person. A gate of the step's own goes first; its `retries` are replaced.
+ * @throws FlowerError `usage` when `rounds` is no whole number from 1 on.
  */
 export function withGoal(
   step: Step<StarterContext>,
   parts: StarterParts,
   options: GoalLoopOptions,
 ): Step<StarterContext> {
+  const { rounds = ROUNDS } = options;
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new FlowerError("usage", `rounds is ${rounds}`, { nextStep: "give a whole number from 1 on" });
   let verdicts = 0;
-  const rule = async (context: StarterContext, words?: string): Promise<GateAnswer> => {
+  /** What the person said against earlier verdicts: every later judge needs it, or would rule the same again. */
+  const objections: string[] = [];
+
+  const rule = async (context: StarterContext, attempt: number): Promise<GateAnswer> => {
     verdicts += 1;
-    const ruling = await judgeRound(parts, options, context, `${step.name}·verdict#${verdicts}`, words);
-    if ("notJudged" in ruling) throw new StepAbort(`not judged: ${ruling.notJudged}`);
+    const stepName = `${step.name}·verdict#${verdicts}`;
+    const ruling = await judgeRound(parts, options, context, stepName, objections);
+    if ("notJudged" in ruling) throw new StepAbort(`not judged: ${ruling.notJudged}`, ruling.run);
     const { verdict } = ruling;
     context.verdicts.push(verdict);
-    announce(parts, `${step.name}·verdict#${verdicts}`, verdict);
+    announce(parts, stepName, verdict);
     if (verdict.conclusion === "achieved") return true;
-    if (verdict.conclusion === "notYet") return { rejected: missingText(verdict) };
-    return unreachable(context, verdict);
+    if (verdict.conclusion === "unreachable") return unreachable(context, verdict, attempt);
+    if (attempt >= rounds) throw new StepAbort(`not yet after ${rounds} rounds: ${missingText(verdict)}`);
+    return {
+      rejected: `An independent judge looked at the work: ${VERDICT_WORDS.notYet.en}.\n\n${missingText(verdict)}\n\n${GO_ON}`,
+    };
   };
 
-  const unreachable = async (context: StarterContext, verdict: Verdict): Promise<GateAnswer> => {
-    const answer = await askPerson(
-      parts,
-      `The judge says the goal cannot be reached: ${verdict.reason}`,
-      CHOICES,
-    );
-    if (answer === undefined) throw new StepAbort(`unreachable: ${verdict.reason}`);
-    if (answer === CHOICES[0]) return true;
-    if (answer === CHOICES[2]) {
-      const why = await askPerson(parts, "What does the judge get wrong?", []);
-      if (why === undefined) throw new StepAbort(`unreachable: ${verdict.reason}`);
-      return rule(context, why);
+  const unreachable = async (
+    context: StarterContext,
+    verdict: Verdict,
+    attempt: number,
+  ): Promise<GateAnswer> => {
+    const texts = WORKFLOW_TEXTS[parts.locale];
+    const [accept, change, wrong] = texts.choices;
+    const ask = async (question: string, choices: readonly string[] = []): Promise<string> => {
+      const outcome = await parts.channel.ask(question, choices);
+      if ("answer" in outcome) return outcome.answer;
+      throw new StepAbort(`unreachable: ${verdict.reason}`);
+    };
+    const answer = await ask(texts.unreachable(verdict.reason), texts.choices);
+    if (answer === accept) return true;
+    if (answer === wrong) {
+      objections.push(await ask(texts.whatIsWrong));
+      return rule(context, attempt);
     }
-    const change =
-      answer === CHOICES[1] ? await askPerson(parts, "What should the goal say instead?", []) : answer;
-    if (change === undefined) throw new StepAbort(`unreachable: ${verdict.reason}`);
-    appendToGoal(parts, context, change);
-    return { rejected: `The person changed the goal: ${change}\n\n${missingText(verdict)}` };
+    // Words of the person's own instead of an option are what the goal should say.
+    const words = answer === change ? await ask(texts.newGoal) : answer;
+    appendToGoal(parts, context, words);
+    if (attempt >= rounds)
+      throw new StepAbort(
+        `the goal was changed after the last of ${rounds} rounds: run again to go on with it`,
+      );
+    return { rejected: `The person changed the goal: ${words}\n\n${missingText(verdict)}\n\n${GO_ON}` };
   };
 
   return {
     ...step,
-    retries: (options.rounds ?? ROUNDS) - 1,
-    keepAlive: true,
-    gate: async (_result, context) => rule(context),
-    onReject: (reason) =>
-      `An independent judge looked at the work: ${VERDICT_WORDS.notYet.en}.\n\n${reason}\n\nGo on: have what is missing done, then say again what was made and how it was checked.`,
+    retries: rounds - 1,
+    gate: async (result, context, attempt) => {
+      const own = (await step.gate?.(result, context, attempt)) ?? true;
+      return own === true ? rule(context, attempt) : own;
+    },
   };
 }
+
+const GO_ON = "Go on: have what is missing done, then say again what was made and how it was checked.";
 
 function missingText(verdict: Verdict): string {
   const failed = verdict.failed.map((line) => `- ${line}`).join("\n");
@@ -83,21 +104,13 @@ function announce({ host, locale }: StarterParts, step: string, verdict: Verdict
   host.emit(step, { type: "system", level: "info", message: `${word}${failed}` });
 }
 
-async function askPerson(
-  { channel }: StarterParts,
-  question: string,
-  options: readonly string[],
-): Promise<string | undefined> {
-  const outcome = await channel.ask(question, options);
-  return "answer" in outcome ? outcome.answer : undefined;
-}
-
 /** The change becomes one more check, in the frozen file and for the judge. */
-function appendToGoal({ workbench, locale }: StarterParts, context: StarterContext, change: string): void {
-  const goal = new Goal(context.goal?.statement ?? change, [...(context.goal?.checks ?? []), change]);
-  context.goal = goal;
+function appendToGoal({ workbench, locale }: StarterParts, context: StarterContext, words: string): void {
+  const check = words.trim().replace(/\s*\n\s*/g, " ");
+  context.goal = new Goal(context.goal?.statement ?? check, [...(context.goal?.checks ?? []), check]);
   const found = workbench.readDocument(documentFileCandidates("goal"));
+  // The file may have been edited since it was read: it is added to, not written anew.
   if (found === undefined)
-    workbench.freezeDocument(documentFileName("goal", locale), goal.toMarkdown(locale));
-  else appendFileSync(found.path, `- ${change.replace(/\s*\n\s*/g, " ")}\n`);
+    workbench.freezeDocument(documentFileName("goal", locale), context.goal.toMarkdown(locale));
+  else workbench.freezeDocument(basename(found.path), `${found.text.trimEnd()}\n- ${check}\n`);
 }

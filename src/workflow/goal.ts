@@ -1,9 +1,12 @@
+import { basename } from "node:path";
+import { timestampName } from "../core/ids.ts";
 import { Goal } from "../documents/goal.ts";
 import { documentFileCandidates, documentFileName } from "../documents/names.ts";
 import { judge } from "../roles/roles.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import type { StarterContext, StarterParts } from "./context.ts";
 import type { Step } from "./step.ts";
+import { WORKFLOW_TEXTS } from "./texts.ts";
 
 const INCOMPLETE =
   "The goal cannot be used: it needs a statement and at least one check. Answer with the whole goal, both headings filled, and nothing else.";
@@ -16,16 +19,32 @@ export function frozenGoal(workbench: Workbench): Goal | undefined {
 }
 
 /**
- * A judge turns the brief into a statement and checks. Checks that cannot be verified here are shown at once, while
- * it is still free to change them. Skipped when the context already holds a goal.
+ * Moves goals of every language to the archive, so that the next goal step derives one again. On disk, not in memory:
+ * a process that dies before the new goal is frozen must not leave the old one to be found.
  */
-export function goalStep(parts: StarterParts): Step<StarterContext> {
-  const { workbench, host, locale } = parts;
+export function retireGoal(workbench: Workbench): void {
+  const stamp = timestampName(new Date());
+  for (const name of documentFileCandidates("goal")) {
+    const found = workbench.readDocument([name]);
+    if (found !== undefined) workbench.archive(found.path, stamp, basename(found.path));
+  }
+}
+
+/**
+ * A judge turns the brief into a statement and checks. Checks that cannot be verified here are shown at once, while
+ * it is still free to change them. Skipped when the context or the disk already holds a complete goal, which is then
+ * in the context.
+ */
+export function goalStep({ workbench, host, locale }: StarterParts): Step<StarterContext> {
   return {
     name: "goal",
     spec: judge({ mode: "goal", locale }),
     prompt: ({ brief, request }) => brief ?? request,
-    when: ({ goal }) => goal === undefined,
+    when: (context) => {
+      const goal = context.goal ?? frozenGoal(workbench);
+      if (goal !== undefined) context.goal = goal;
+      return goal === undefined;
+    },
     // The judge is always fresh.
     continuous: false,
     retries: 1,
@@ -38,7 +57,7 @@ export function goalStep(parts: StarterParts): Step<StarterContext> {
         host.emit("goal", {
           type: "system",
           level: "warning",
-          message: `this check cannot be verified here, change it in the goal file while it is free: ${check}`,
+          message: WORKFLOW_TEXTS[locale].unverifiable(check),
         });
     },
   };

@@ -1,12 +1,13 @@
 import type { SubagentSpec } from "../core/spec.ts";
-import { stepDisplayName } from "../documents/names.ts";
+import type { Locale } from "../core/locale.ts";
+import { documentFileCandidates, stepDisplayName, type DocumentKind } from "../documents/names.ts";
 import { coordinator, worker, type RoleOptions } from "../roles/roles.ts";
 import { clarifyStep } from "./clarify.ts";
 import type { StarterContext, StarterParts } from "./context.ts";
 import { goalStep } from "./goal.ts";
 import { withGoal, type GoalLoopOptions } from "./goal-loop.ts";
 import type { Step } from "./step.ts";
-import { Workflow } from "./workflow.ts";
+import { Workflow, WOKEN } from "./workflow.ts";
 
 /** Options of {@link starterFlow}. */
 export interface StarterOptions extends GoalLoopOptions {
@@ -37,8 +38,9 @@ export function starterFlow(parts: StarterParts, options: StarterOptions): Workf
   const work: Step<StarterContext> = {
     name: "work",
     spec,
-    prompt: workPrompt,
-    resumePrompt: (context) => resumePrompt(context, options.words),
+    prompt: (context) => workPrompt(context, locale),
+    resumePrompt: (context) => together(WOKEN, whereToRead(parts), news(context, options.words, locale)),
+    successorPrompt: (handoff, context) => together(handoff, news(context, options.words, locale)),
   };
   const judged = options.goal === false ? work : withGoal(work, parts, options);
   const steps = [clarifyStep(parts), ...(options.goal === false ? [] : [goalStep(parts)]), judged];
@@ -47,26 +49,31 @@ export function starterFlow(parts: StarterParts, options: StarterOptions): Workf
   });
 }
 
-function workPrompt({ request, brief, goal }: StarterContext): string {
-  return [
+function workPrompt({ request, brief, goal }: StarterContext, locale: Locale): string {
+  return together(
     "Have this built. The brief is what the person wants; nothing outside of it.",
     brief ?? request,
-    goal === undefined
-      ? ""
-      : `An independent judge will rule on it by this goal:\n\n${goal.toMarkdown("en")}`,
-  ]
-    .filter((text) => text !== "")
-    .join("\n\n");
+    goal === undefined ? "" : goal.promptBlock(locale),
+  );
 }
 
-function resumePrompt({ goal }: StarterContext, words: string | undefined): string {
-  return [
-    "This session was woken: the process had ended. Look at the disk for what is already there, then go on from where you stopped.",
-    words === undefined ? "" : `The person says:\n\n${words}`,
-    words === undefined || goal === undefined
-      ? ""
-      : `The goal was derived again:\n\n${goal.toMarkdown("en")}`,
-  ]
-    .filter((text) => text !== "")
-    .join("\n\n");
+/** A person may have edited the files meanwhile; and when the session is gone from the store, they are all there is. */
+function whereToRead({ workbench }: StarterParts): string {
+  const path = (kind: DocumentKind): string | undefined =>
+    workbench.readDocument(documentFileCandidates(kind))?.path;
+  const named = [path("brief"), path("goal")].filter((each) => each !== undefined);
+  return named.length === 0
+    ? ""
+    : `What was agreed stands in ${named.join(" and ")}. Read it: it may have been edited since.`;
+}
+
+/** What the person said at waking, and what came of it. */
+function news({ goal }: StarterContext, words: string | undefined, locale: Locale): string {
+  if (words === undefined) return "";
+  const again = goal === undefined ? "" : `The goal was derived again:\n\n${goal.toMarkdown(locale)}`;
+  return together(`The person says:\n\n${words}`, again);
+}
+
+function together(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n\n");
 }

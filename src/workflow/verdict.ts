@@ -1,10 +1,12 @@
 import { join } from "node:path";
+import type { Locale } from "../core/locale.ts";
 import { Verdict } from "../documents/verdict.ts";
 import { stepDisplayName } from "../documents/names.ts";
 import { availableContainment } from "../harness/sandbox.ts";
 import { judge } from "../roles/roles.ts";
 import type { StepResult } from "../runtime/contract.ts";
 import type { StarterContext, StarterParts } from "./context.ts";
+import { WORKFLOW_TEXTS } from "./texts.ts";
 import { makeThrowawayCopy } from "./throwaway-copy.ts";
 import { changedPaths, hashTree } from "./tree-hash.ts";
 
@@ -14,14 +16,19 @@ export interface JudgeOptions {
   run?: boolean;
   /** Absolute; left out of the copy. */
   runDir: string;
+  /**
+   * The copy is mounted over the workspace's own path, so that the real tree needs no watching.
+   * Default: where bubblewrap works.
+   */
+  mountsOver?: boolean;
 }
 
-/** A ruling, or why there is none; and the judge's own run. */
-export type Ruling = { verdict: Verdict } | { notJudged: string };
+/** A ruling, or why there is none, with the run of a judge that was interrupted. */
+export type Ruling = { verdict: Verdict } | { notJudged: string; run?: StepResult };
 
 /** A judge that failed itself is tried again once, afresh. */
 const TRIES = 2;
-/** Paths named when a judge changed the workspace. */
+/** Paths that a message names. */
 const NAMED_PATHS = 5;
 
 /**
@@ -34,15 +41,18 @@ export async function judgeRound(
   options: JudgeOptions,
   context: StarterContext,
   stepName: string,
-  words: string | undefined,
+  objections: readonly string[],
 ): Promise<Ruling> {
   let last = "";
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const result = await judgeOnce(parts, options, context, stepName, words);
-    if ("harmed" in result) return { notJudged: result.harmed };
-    const verdict = result.run.ok ? Verdict.parse(result.run.text) : undefined;
+    const result = await judgeOnce(parts, options, context, stepName, objections);
+    if ("changed" in result) return { notJudged: result.changed };
+    const { run } = result;
+    const verdict = run.ok ? Verdict.parse(run.text) : undefined;
     if (verdict !== undefined) return { verdict };
-    last = result.run.error ?? "the judge's answer has no conclusion";
+    last = run.error ?? "the judge's answer has no conclusion";
+    // A person ended it: no reason to try again.
+    if (run.status === "interrupted") return { notJudged: last, run };
   }
   return { notJudged: last };
 }
@@ -52,26 +62,27 @@ async function judgeOnce(
   options: JudgeOptions,
   context: StarterContext,
   stepName: string,
-  words: string | undefined,
-): Promise<{ run: StepResult } | { harmed: string }> {
+  objections: readonly string[],
+): Promise<{ run: StepResult } | { changed: string }> {
   const { host, workbench, locale } = parts;
   const { workspace } = workbench;
+  const texts = WORKFLOW_TEXTS[locale];
   const own = [options.runDir, workbench.paths.root];
   const say = (message: string): void => host.emit(stepName, { type: "system", level: "warning", message });
 
   const copy = options.run === false ? undefined : await makeThrowawayCopy({ workspace, exclude: own });
-  if (copy !== undefined && "tooLarge" in copy)
-    say(
-      `the workspace has ${Math.round(copy.tooLarge / 1024 ** 2)} MB, too much to copy: the judge only reads`,
-    );
+  if (copy !== undefined && "tooLarge" in copy) say(texts.tooLarge(Math.round(copy.tooLarge / 1024 ** 2)));
   const room = copy !== undefined && "path" in copy ? copy : undefined;
+  if (room !== undefined && room.skipped.length > 0)
+    say(texts.notCopied(room.skipped.slice(0, NAMED_PATHS).join(", ")));
   // Mounted over the workspace, nothing can reach the original; beside it, a stray absolute path could.
-  const watched = room !== undefined && availableContainment() !== "bubblewrap";
-  const before = watched ? await hashTree(workspace, own) : undefined;
+  const { mountsOver = availableContainment() === "bubblewrap" } = options;
+  const watched = room !== undefined && !mountsOver;
   try {
+    const before = watched ? await hashTree(workspace, own) : undefined;
     const run = await host.run(
       judge({ mode: "verdict", run: room !== undefined, locale }),
-      judgePrompt(context, words),
+      judgePrompt(context, objections, locale),
       {
         stepName,
         displayName: stepDisplayName(stepName, locale),
@@ -83,18 +94,20 @@ async function judgeOnce(
     const changed = changedPaths(before, await hashTree(workspace, own));
     if (changed.length === 0) return { run };
     const names = changed.slice(0, NAMED_PATHS).map((path) => join(workspace, path));
-    return { harmed: `the judge changed the workspace (${names.join(", ")}), so its verdict does not count` };
+    return {
+      changed: `the workspace changed while the judge worked beside it (${names.join(", ")}), so its verdict does not count`,
+    };
   } finally {
     await room?.remove();
   }
 }
 
-function judgePrompt({ brief, goal }: StarterContext, words: string | undefined): string {
+function judgePrompt({ brief, goal }: StarterContext, objections: readonly string[], locale: Locale): string {
   return [
     "Rule on the work in this workspace, against this goal.",
-    goal?.toMarkdown("en") ?? "",
+    goal?.toMarkdown(locale) ?? "",
     brief === undefined ? "" : `The brief it came from:\n\n${brief}`,
-    words === undefined ? "" : `The person says about an earlier verdict:\n\n${words}`,
+    ...objections.map((words) => `The person says about an earlier verdict:\n\n${words}`),
   ]
     .filter((text) => text !== "")
     .join("\n\n");

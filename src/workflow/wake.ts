@@ -1,10 +1,10 @@
-import { appendToBrief } from "../documents/brief.ts";
 import { basename } from "node:path";
 import type { Locale } from "../core/locale.ts";
+import { appendToBrief } from "../documents/brief.ts";
 import type { Goal } from "../documents/goal.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { frozenBrief } from "./clarify.ts";
-import { frozenGoal } from "./goal.ts";
+import { frozenGoal, retireGoal } from "./goal.ts";
 
 /** What a directory holds from earlier runs. */
 export interface WakeState {
@@ -25,28 +25,32 @@ export interface WakeLineage {
 }
 
 /**
- * Looks at what is there. Words said at waking are appended to the brief, and the goal is derived again: it is left
- * out of the state.
+ * Looks at what is there, and counts the wake. Words said at waking are appended to the brief; the goal then goes to
+ * the archive, to be derived again.
+ * @throws FlowerError `workspace` when a document cannot be read, written or moved.
  */
 export function wakeState(
   { lineage, workbench, locale }: { lineage: WakeLineage; workbench: Workbench; locale: Locale },
   words?: string,
 ): WakeState {
   const found = frozenBrief(workbench);
-  const goal = frozenGoal(workbench);
   const work = lineage.get("work");
-  if (found === undefined && goal === undefined && work === undefined) return { fresh: true, woke: 0 };
+  const begun = work ?? lineage.get("clarify");
+  if (found === undefined && begun === undefined && frozenGoal(workbench) === undefined)
+    return { fresh: true, woke: 0 };
   lineage.wake();
   let brief = found?.text;
   if (found !== undefined && words !== undefined) {
     brief = appendToBrief(found.text, words, new Date(), locale);
     workbench.freezeDocument(basename(found.path), brief);
+    retireGoal(workbench);
   }
+  const goal = frozenGoal(workbench);
   return {
     fresh: false,
     woke: lineage.woke,
     ...(brief === undefined ? {} : { brief }),
-    ...(goal === undefined || words !== undefined ? {} : { goal }),
+    ...(goal === undefined ? {} : { goal }),
     ...(work === undefined ? {} : { workSessionId: work.sessionId }),
   };
 }

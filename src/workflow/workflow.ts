@@ -1,3 +1,4 @@
+import { FlowerError } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
 import type { RunStepOptions, StepResult, StepRunner } from "../runtime/contract.ts";
 import { fromContext, StepAbort, type Step } from "./step.ts";
@@ -16,7 +17,7 @@ export interface WorkflowResult {
   ok: boolean;
   /** The step that ended it, with its reason. */
   stopped?: { step: string; reason: string };
-  /** Every run of every step, in order. */
+  /** Every run of every step, in order; at the end the run that a {@link StepAbort} named. */
   results: StepResult[];
 }
 
@@ -28,7 +29,17 @@ export interface WorkflowOptions {
   displayName?: (step: string) => string;
 }
 
-const GO_ON =
+/** What a step came to. */
+interface Ran {
+  /** The step's own last run. */
+  last: StepResult;
+  results: StepResult[];
+  /** Why it failed. */
+  failed?: string;
+}
+
+/** Said to a session that goes on in a new process; its last words are still in front of it. */
+export const WOKEN =
   "This session was woken: its process had ended. Look at the disk for what is already there, then go on from where you stopped.";
 
 /** An ordered list of steps over one context object. */
@@ -36,7 +47,9 @@ export class Workflow<C> {
   readonly steps: ReadonlyArray<Step<C>>;
   readonly #options: Required<WorkflowOptions>;
 
+  /** @throws FlowerError `usage` for a name that comes twice, or a `resumeFrom` that names no earlier step. */
   constructor(steps: ReadonlyArray<Step<C>>, options: WorkflowOptions = {}) {
+    refuseBadNames(steps);
     this.steps = steps;
     this.#options = { continuous: true, displayName: (step) => step, ...options };
   }
@@ -54,11 +67,15 @@ export class Workflow<C> {
       }
       const ran = await this.#runStep(host, step, context, position, sessions.get(step.resumeFrom ?? ""));
       results.push(...ran.results);
-      const last = ran.results.at(-1);
-      if (last?.sessionId !== undefined) sessions.set(step.name, last.sessionId);
-      if (ran.failed === undefined) continue;
-      if ((step.onFail ?? "stop") === "stop")
-        return { ok: false, stopped: { step: step.name, reason: ran.failed }, results };
+      if (ran.failed !== undefined) {
+        const { onFail = "stop" } = step;
+        // Whoever interrupts wants it to end, however little this step matters.
+        if (onFail === "stop" || results.at(-1)?.status === "interrupted")
+          return { ok: false, stopped: { step: step.name, reason: ran.failed }, results };
+        if (onFail === "skip") continue;
+      }
+      await step.reduce?.(ran.last, context);
+      if (ran.last.sessionId !== undefined) sessions.set(step.name, ran.last.sessionId);
     }
     return { ok: true, results };
   }
@@ -69,7 +86,7 @@ export class Workflow<C> {
     context: C,
     position: { index: number; total: number },
     from: string | undefined,
-  ): Promise<{ results: StepResult[]; failed?: string }> {
+  ): Promise<Ran> {
     const spec = fromContext(step.spec, context);
     const attempts = 1 + (step.retries ?? 0);
     const results: StepResult[] = [];
@@ -81,22 +98,21 @@ export class Workflow<C> {
         stepName,
         displayName: this.#options.displayName(stepName),
         position,
-        keepAlive: step.keepAlive ?? attempts > 1,
+        keepAlive: attempt < attempts && (step.keepAlive ?? true),
       });
       results.push(result);
-      if (!result.ok) return { results, failed: result.error ?? result.status };
+      const ran = { last: result, results };
+      if (!result.ok) return { ...ran, failed: result.error ?? result.status };
       try {
         const answer = (await step.gate?.(result, context, attempt)) ?? true;
-        if (answer === true) {
-          await step.reduce?.(result, context);
-          return { results };
-        }
-        if (attempt >= attempts) return { results, failed: answer.rejected };
+        if (answer === true) return ran;
+        if (attempt >= attempts) return { ...ran, failed: answer.rejected };
         prompt = (await step.onReject?.(answer.rejected, result, context)) ?? answer.rejected;
         options = result.sessionId === undefined ? {} : { resume: result.sessionId };
       } catch (error) {
-        if (error instanceof StepAbort) return { results, failed: error.message };
-        throw error;
+        if (!(error instanceof StepAbort)) throw error;
+        if (error.result !== undefined) results.push(error.result);
+        return { ...ran, failed: error.message };
       }
     }
   }
@@ -114,7 +130,24 @@ export class Workflow<C> {
     const last = continuous ? host.lineage.get(step.name) : undefined;
     if (last === undefined) return { prompt: fromContext(step.prompt, context) };
     const successor = last.handoff === "frozen" ? host.frozenHandoff(step.name) : undefined;
-    if (successor !== undefined) return { prompt: successor };
-    return { prompt: fromContext(step.resumePrompt ?? GO_ON, context), resume: last.sessionId, ...fork };
+    if (successor !== undefined) return { prompt: step.successorPrompt?.(successor, context) ?? successor };
+    return { prompt: fromContext(step.resumePrompt ?? WOKEN, context), resume: last.sessionId, ...fork };
+  }
+}
+
+function refuseBadNames<C>(steps: ReadonlyArray<Step<C>>): void {
+  const earlier = new Set<string>();
+  for (const { name, resumeFrom } of steps) {
+    if (earlier.has(name))
+      throw new FlowerError("usage", `the workflow has two steps named ${JSON.stringify(name)}`, {
+        nextStep: "give each step a name of its own: sessions are found by it",
+      });
+    if (resumeFrom !== undefined && !earlier.has(resumeFrom))
+      throw new FlowerError(
+        "usage",
+        `step ${JSON.stringify(name)} is to go on from ${JSON.stringify(resumeFrom)}, which is no earlier step`,
+        { nextStep: "name a step that comes before it" },
+      );
+    earlier.add(name);
   }
 }
