@@ -108,7 +108,7 @@ export async function go(
       {
         pending: () => channel.pending.length > 0,
         answer,
-        nobodyThere: () => answer(""),
+        nobodyThere: () => channel.close(),
         message: (text) => {
           if (text.trim() !== "") screen.say(`  > ${channel.send(text).text}`);
         },

@@ -268,7 +268,7 @@ function pids(marker: string): number[] {
 describe("in a pipe", () => {
   it.each([
     ["a line of standard input answers the question", "2\n", "tabs"],
-    ["the end of standard input lets it fall through", "", "No answer"],
+    ["the end of standard input lets it fall through", "", "Nobody is there"],
   ])("%s", async (_name, input, heard) => {
     const home = await tempDir();
     const rehearsal = await rehearse({
