@@ -1,8 +1,23 @@
+import { isRecord } from "./transcript.ts";
+
 /** Characters of the preview that stays in the context. */
 const PREVIEW_CHARS = 400;
 
+/** Tools whose output repeats the call's own input: the model sees one line of it (HARNESS Q4, 0.3.332). */
+const ECHOING_TOOLS: ReadonlySet<string> = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
+
+/** Fields that repeat the call and never reach the model: the task an Agent was given. */
+const ECHOED_FIELDS: ReadonlySet<string> = new Set(["prompt"]);
+
+/** Kinds of blocks and of Read results that carry encoded data; a preview of it is worth nothing. */
+const DATA_KINDS: ReadonlySet<unknown> = new Set(["image", "document", "pdf", "audio"]);
+
+/** With these fields of a Bash output the harness frames the text itself (HARNESS Q4, 0.3.332). */
+const FRAME_FIELDS: ReadonlySet<string> = new Set(["persistedOutputPath", "persistedOutputSize"]);
+
 /** A spilled text, for its pointer. */
 export interface Spilled {
+  /** Where the whole text lies, absolute. */
   path: string;
   chars: number;
   lines: number;
@@ -13,57 +28,101 @@ export function spillPointer({ path, chars, lines }: Spilled): string {
   return `[${chars} characters, ${lines} lines: the whole text is in ${path}; use Read with offset and limit, or Grep, on that file]`;
 }
 
+/** What of a text is shown beside its pointer. */
+export interface PreviewOptions {
+  /** Length of the preview; default 400 characters. */
+  chars?: number;
+  /** Also show the end, head and tail each half as long. Default false. */
+  keepsTail?: boolean;
+}
+
+/** The head of a text; where the end matters also its tail. A text that is short enough is shown whole. */
+export function previewOf(
+  text: string,
+  { chars = PREVIEW_CHARS, keepsTail = false }: PreviewOptions = {},
+): string {
+  if (text.length <= chars) return text;
+  if (!keepsTail) return `${cutHead(text, chars)}\n[…]`;
+  const half = Math.floor(chars / 2);
+  return `${cutHead(text, half)}\n[…]\n${cutTail(text, half)}`;
+}
+
 /** How to spill a tool's output. */
 export interface SpillOptions {
   /** Strings of at least this many characters are spilled. */
   thresholdChars: number;
-  /** Default 400. */
+  /** Characters of the preview; default 400. */
   previewChars?: number;
   /** Also show the end, where the end matters (the summary of a test run). Default false. */
   keepsTail?: boolean;
   /** Keeps the text; its path, or undefined when it could not be written: then the text stays as it was. */
   write(text: string): string | undefined;
+  /**
+   * Reads the file in which the harness itself kept a long Bash output: the hook gets only the first 29,999
+   * characters of it (HARNESS Q4, 0.3.332). Undefined when the file cannot be read: then the output stays as it was,
+   * because the harness's own frame still names the whole. Absent: what the hook got is spilled.
+   */
+  readFile?(path: string): string | undefined;
 }
 
 /**
  * A tool's output with every long string replaced by a pointer and a preview, its structure kept: the harness
- * silently ignores a replacement of another shape (HARNESS Q4, 0.3.332). Image and document blocks stay, and every
- * list but text blocks and lists of strings.
- * @returns undefined when nothing was long enough.
+ * silently ignores a replacement of another shape (HARNESS Q4, 0.3.332). Lists of strings become one element when
+ * they are long together, text blocks are spilled one by one; images, documents and every other list stay.
+ * @returns undefined when nothing changed.
  */
 export function spillOutput(toolName: string, output: unknown, options: SpillOptions): unknown {
-  const spilled = spillValue(output, options);
-  if (spilled === output) return undefined;
-  if (toolName !== "Bash" || !isRecord(spilled)) return spilled;
-  // With these two the harness would put its own frame and file around the pointer.
-  return Object.fromEntries(Object.entries(spilled).filter(([name]) => !name.startsWith("persistedOutput")));
+  if (ECHOING_TOOLS.has(toolName)) return undefined;
+  const spilled =
+    toolName === "Bash" && isRecord(output) ? spillBash(output, options) : spillValue(output, options);
+  return spilled === output ? undefined : spilled;
+}
+
+function spillBash(output: Record<string, unknown>, options: SpillOptions): unknown {
+  if (output["isImage"] === true) return output;
+  const stdout = spillStdout(output, options);
+  const stderr = spillValue(output["stderr"], options);
+  if (stdout === output["stdout"]) {
+    return stderr === output["stderr"] ? output : { ...output, stderr };
+  }
+  // The harness's own frame and preview would stand around the pointer.
+  const unframed = Object.entries(output).filter(([name]) => !FRAME_FIELDS.has(name));
+  return { ...Object.fromEntries(unframed), stdout, ...("stderr" in output ? { stderr } : {}) };
+}
+
+function spillStdout(output: Record<string, unknown>, options: SpillOptions): unknown {
+  const { stdout, persistedOutputPath: kept } = output;
+  if (typeof kept !== "string" || options.readFile === undefined) return spillValue(stdout, options);
+  const whole = options.readFile(kept);
+  if (whole === undefined) return stdout;
+  const spilled = spillText(whole, options);
+  return spilled === whole ? stdout : spilled;
 }
 
 function spillValue(value: unknown, options: SpillOptions): unknown {
   if (typeof value === "string") return spillText(value, options);
   if (Array.isArray(value)) return spillList(value, options);
-  if (!isRecord(value)) return value;
+  if (!isRecord(value) || DATA_KINDS.has(value["type"])) return value;
   const before = Object.entries(value);
-  // `prompt` of an Agent result and ids are the call's own words, not its output; they are short in practice.
-  const after = before.map(([name, field]) => [name, spillValue(field, options)] as const);
+  const after = before.map(
+    ([name, field]) => [name, ECHOED_FIELDS.has(name) ? field : spillValue(field, options)] as const,
+  );
   return after.some(([, field], i) => field !== before[i]?.[1]) ? Object.fromEntries(after) : value;
 }
 
-function spillList(list: readonly unknown[], options: SpillOptions): unknown {
+function spillList(list: readonly unknown[], options: SpillOptions): readonly unknown[] {
   if (list.length > 0 && list.every((item) => typeof item === "string")) {
     const joined = list.join("\n");
     const text = spillText(joined, options);
     return text === joined ? list : [text];
   }
-  const spilled = list.map((item) =>
-    isRecord(item) && item["type"] === "text" && typeof item["text"] === "string"
-      ? withText(item, spillText(item["text"], options))
-      : item,
-  );
+  const spilled = list.map((item) => (isRecord(item) ? spillTextBlock(item, options) : item));
   return spilled.some((item, i) => item !== list[i]) ? spilled : list;
 }
 
-function withText(block: Record<string, unknown>, text: string): Record<string, unknown> {
+function spillTextBlock(block: Record<string, unknown>, options: SpillOptions): Record<string, unknown> {
+  if (block["type"] !== "text" || typeof block["text"] !== "string") return block;
+  const text = spillText(block["text"], options);
   return text === block["text"] ? block : { ...block, text };
 }
 
@@ -72,14 +131,11 @@ function spillText(text: string, options: SpillOptions): string {
   const path = options.write(text);
   if (path === undefined) return text;
   const pointer = spillPointer({ path, chars: text.length, lines: text.split("\n").length });
-  return `${pointer}\n${preview(text, options.previewChars ?? PREVIEW_CHARS, options.keepsTail ?? false)}`;
-}
-
-/** The head; where the end matters also the tail, each half as long. */
-function preview(text: string, chars: number, keepsTail: boolean): string {
-  if (!keepsTail) return `${cutHead(text, chars)}\n[…]`;
-  const half = Math.floor(chars / 2);
-  return `${cutHead(text, half)}\n[…]\n${cutTail(text, half)}`;
+  const preview = previewOf(text, {
+    chars: options.previewChars ?? PREVIEW_CHARS,
+    keepsTail: options.keepsTail ?? false,
+  });
+  return `${pointer}\n${preview}`;
 }
 
 /** Cuts between characters, never inside a surrogate pair: half of one is no valid text. */
@@ -93,6 +149,13 @@ function cutTail(text: string, chars: number): string {
   return text.slice(/[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start);
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** What a picture or a document counts, in characters of text: about 1,500 tokens, whatever its encoded length. */
+const DATA_CHARS = 6_000;
+
+/** Characters of all texts in a tool's input or output, names of fields aside; pictures and documents count 6,000. */
+export function charsOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + charsOf(item), 0);
+  if (!isRecord(value)) return 0;
+  return DATA_KINDS.has(value["type"]) ? DATA_CHARS : charsOf(Object.values(value));
 }

@@ -11,17 +11,43 @@ export interface Block {
   [field: string]: unknown;
 }
 
+/** True for a plain object: no array, not null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Entry types that are links of the conversation's chain (0.3.332); the others lie beside it. */
+const CHAIN_TYPES: ReadonlySet<string> = new Set(["user", "assistant", "attachment", "system"]);
+
+/** True for an entry that is a link of the chain: it has an id, and the way to the newest leaf may lead over it. */
+export function isChainLink(entry: Entry): entry is Entry & { uuid: string } {
+  return CHAIN_TYPES.has(entry.type) && typeof entry.uuid === "string";
+}
+
+/** True for what no rewrite may change: compact summaries and the harness's own meta messages. */
+export function isProtected(entry: Entry): boolean {
+  return entry["isMeta"] === true || entry["isCompactSummary"] === true;
+}
+
+/** False for protected entries and for what holds a person's words: neither is ever rewritten. */
+export function mayRewrite(entry: Entry): boolean {
+  return !isProtected(entry) && entry["holdsPersonsWords"] !== true;
+}
+
 /** Blocks of an entry's message; none when its content is plain text or absent. */
 export function blocksOf(entry: Entry): Block[] {
   const message = entry["message"];
-  if (typeof message !== "object" || message === null) return [];
-  const content = (message as { content?: unknown }).content;
-  return Array.isArray(content) ? (content as Block[]) : [];
+  const content = isRecord(message) ? message["content"] : undefined;
+  return Array.isArray(content)
+    ? content.filter((block): block is Block => isRecord(block) && typeof block["type"] === "string")
+    : [];
 }
 
-/** The entry with other blocks; the original stays as it was. */
-export function withBlocks(entry: Entry, blocks: readonly Block[]): Entry {
-  return { ...entry, message: { ...(entry["message"] as object), content: blocks } };
+/** Id that the entries of one message of the model share: one entry holds one block. Else the entry's own id. */
+export function messageIdOf(entry: Entry): string | undefined {
+  const message = entry["message"];
+  const id = isRecord(message) ? message["id"] : undefined;
+  return typeof id === "string" ? id : entry.uuid;
 }
 
 /** Text of a tool result, when it has nothing but text. */
@@ -29,8 +55,20 @@ export function resultText(block: Block): string | undefined {
   const content = block["content"];
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;
-  const parts = (content as Block[]).map((part) => (part.type === "text" ? part["text"] : undefined));
+  const parts = content.map((part: unknown) =>
+    isRecord(part) && part["type"] === "text" ? part["text"] : undefined,
+  );
   return parts.every((part) => typeof part === "string") ? parts.join("\n") : undefined;
+}
+
+/** The first answer to a call; a second one is the harness's own repetition. */
+export interface Answer {
+  entry: Entry;
+  block: Block;
+  /** Undefined when the result holds more than text. */
+  text: string | undefined;
+  /** The mark of a refused call, e.g. `permission-rule`; read instead of wording (HARNESS Q3, 0.3.332). */
+  denial: string | undefined;
 }
 
 /** A tool call with the result that answers it. */
@@ -38,96 +76,70 @@ export interface Exchange {
   id: string;
   name: string;
   input: Record<string, unknown>;
-  /** Index of the entry that holds the call; of the one that holds the result. */
+  /** Index of the entry that holds the call. */
   callAt: number;
-  resultAt: number | undefined;
-  result: Block | undefined;
+  /** Undefined: nothing answers the call. */
+  answer: Answer | undefined;
 }
 
 /** All calls in order, each with its result. Linear. */
 export function exchangesOf(entries: readonly Entry[]): Exchange[] {
-  const byId = new Map<string, Exchange>();
-  entries.forEach((entry, at) => {
-    for (const block of blocksOf(entry)) {
-      if (entry.type === "assistant" && block.type === "tool_use" && typeof block["id"] === "string") {
-        byId.set(block["id"], {
-          id: block["id"],
-          name: String(block["name"]),
-          input: (block["input"] ?? {}) as Record<string, unknown>,
-          callAt: at,
-          resultAt: undefined,
-          result: undefined,
-        });
-      }
-      if (entry.type === "user" && block.type === "tool_result") {
-        const exchange = byId.get(String(block["tool_use_id"]));
-        // The first answer counts: a second one to the same call is the harness's own repetition.
-        if (exchange?.result === undefined && exchange !== undefined) {
-          exchange.result = block;
-          exchange.resultAt = at;
-        }
-      }
+  const answers = answersOf(entries);
+  return entries.flatMap((entry, callAt) =>
+    entry.type === "assistant"
+      ? blocksOf(entry).flatMap((block): Exchange[] => {
+          const { type, id, name, input } = block;
+          if (type !== "tool_use" || typeof id !== "string") return [];
+          return [
+            {
+              id,
+              name: typeof name === "string" ? name : "",
+              input: isRecord(input) ? input : {},
+              callAt,
+              answer: answers.get(id),
+            },
+          ];
+        })
+      : [],
+  );
+}
+
+function answersOf(entries: readonly Entry[]): ReadonlyMap<string, Answer> {
+  const answers = new Map<string, Answer>();
+  for (const entry of entries) {
+    if (entry.type !== "user") continue;
+    const results = blocksOf(entry).filter((block) => block.type === "tool_result");
+    for (const block of results) {
+      const id = block["tool_use_id"];
+      if (typeof id !== "string" || answers.has(id)) continue;
+      answers.set(id, {
+        entry,
+        block,
+        text: resultText(block),
+        denial: denialOf(entry, block, results.length),
+      });
     }
-  });
-  return [...byId.values()];
+  }
+  return answers;
 }
 
-/** Replaces result texts by call id, in the message and in the harness's copy beside it. */
-export function replaceResults(entries: readonly Entry[], texts: ReadonlyMap<string, string>): Entry[] {
+/** The mark is the entry's; in an entry with several results it can only mean those that failed. */
+function denialOf(entry: Entry, block: Block, results: number): string | undefined {
+  const applies = results === 1 || block["is_error"] === true;
+  const mark = block["toolDenialKind"] ?? (applies ? entry["toolDenialKind"] : undefined);
+  return typeof mark === "string" ? mark : undefined;
+}
+
+/** Number of the model's message at each entry, from 1: the entries of one message share it. */
+export function roundsOf(entries: readonly Entry[]): number[] {
+  let round = 0;
+  let last: string | undefined;
   return entries.map((entry) => {
-    if (entry.type !== "user") return entry;
-    const before = blocksOf(entry);
-    const blocks = before.map((block) => {
-      const text = block.type === "tool_result" ? texts.get(String(block["tool_use_id"])) : undefined;
-      return text === undefined ? block : { ...block, content: text };
-    });
-    if (blocks.every((block, i) => block === before[i])) return entry;
-    const { toolUseResult: copy, ...rest } = withBlocks(entry, blocks);
-    return copy === undefined
-      ? rest
-      : { ...rest, toolUseResult: blocks.length === 1 ? blocks[0]?.["content"] : undefined };
-  });
-}
-
-/**
- * Removes calls with their results by call id. Other blocks of the same message stay; an entry that is left with
- * nothing goes, and its children hang on its nearest living ancestor.
- */
-export function removeCalls(entries: readonly Entry[], ids: ReadonlySet<string>): Entry[] {
-  if (ids.size === 0) return [...entries];
-  const kept = entries.map((entry): Entry | undefined => {
-    const blocks = blocksOf(entry);
-    const rest = blocks.filter(
-      (block) =>
-        !(block.type === "tool_use" && ids.has(String(block["id"]))) &&
-        !(block.type === "tool_result" && ids.has(String(block["tool_use_id"]))),
-    );
-    if (rest.length === blocks.length) return entry;
-    return rest.length === 0 ? undefined : withBlocks(entry, rest);
-  });
-  return relink(entries, kept);
-}
-
-/** Drops entries (`undefined`) and links the children of each to its nearest living ancestor. */
-export function relink(before: readonly Entry[], after: readonly (Entry | undefined)[]): Entry[] {
-  const parentOfGone = new Map<string, unknown>();
-  before.forEach((entry, i) => {
-    if (after[i] === undefined && entry.uuid !== undefined)
-      parentOfGone.set(entry.uuid, entry["parentUuid"] ?? null);
-  });
-  if (parentOfGone.size === 0) return after.filter((entry) => entry !== undefined);
-  const living = (uuid: unknown): unknown => {
-    let parent = uuid;
-    // Each step goes up one removed entry; a cycle in a damaged file must not hang the load.
-    for (let i = 0; i <= parentOfGone.size && typeof parent === "string" && parentOfGone.has(parent); i += 1)
-      parent = parentOfGone.get(parent);
-    return parent;
-  };
-  return after.flatMap((entry) => {
-    if (entry === undefined) return [];
-    const parent = entry["parentUuid"];
-    return typeof parent === "string" && parentOfGone.has(parent)
-      ? [{ ...entry, parentUuid: living(parent) }]
-      : [entry];
+    if (entry.type === "assistant") {
+      const id = messageIdOf(entry);
+      if (id !== last) round += 1;
+      last = id;
+    }
+    return round;
   });
 }

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import type { Pass } from "./rewrite-pass.ts";
+import { follow } from "./transcript-edit.ts";
+import { blocksOf, exchangesOf, isChainLink, messageIdOf, type Entry } from "./transcript.ts";
+
+/** Fields that an entry made here takes over from the call's. */
+const ENVELOPE = [
+  "isSidechain",
+  "agentId",
+  "timestamp",
+  "sessionId",
+  "cwd",
+  "version",
+  "userType",
+  "entrypoint",
+];
+
+/**
+ * Calls without a result (a hard kill) get `note` for one, as an entry in the shape that the harness gives to its own
+ * (0.3.332): it hangs on the call and is put into the same user message as the results of parallel calls. Left alone, the
+ * harness fills in only at the end of a history and drops such calls in the middle.
+ */
+export function repairCalls(note: string): Pass {
+  return (entries) => {
+    const open = exchangesOf(entries).filter(({ answer }) => answer === undefined);
+    if (open.length === 0) return { entries, done: {} };
+    const places = lastPlaces(entries);
+    const made = new Map<number, Entry[]>();
+    const resultOfCall = new Map<string, { uuid: string; messageId: string | undefined }>();
+    for (const { id, callAt } of open) {
+      const call = entries[callAt];
+      if (call === undefined) continue;
+      const messageId = messageIdOf(call);
+      const place = places.get(messageId) ?? callAt;
+      const result = resultEntry(call, id, note);
+      made.set(place, [...(made.get(place) ?? []), result]);
+      if (call.uuid !== undefined) resultOfCall.set(call.uuid, { uuid: result.uuid, messageId });
+    }
+    return {
+      entries: entries.flatMap((entry, i) => [behindResult(entry, resultOfCall), ...(made.get(i) ?? [])]),
+      done: { repaired: open.length, charsSaved: -open.length * note.length },
+    };
+  };
+}
+
+/** Where the last entry of each message of the model lies, or the last result of its calls. */
+function lastPlaces(entries: readonly Entry[]): ReadonlyMap<string | undefined, number> {
+  const places = new Map<string | undefined, number>();
+  const messageOfCall = new Map<unknown, string | undefined>();
+  entries.forEach((entry, i) => {
+    for (const block of blocksOf(entry)) {
+      if (entry.type === "assistant") {
+        places.set(messageIdOf(entry), i);
+        if (block.type === "tool_use") messageOfCall.set(block["id"], messageIdOf(entry));
+      } else if (block.type === "tool_result" && messageOfCall.has(block["tool_use_id"])) {
+        places.set(messageOfCall.get(block["tool_use_id"]), i);
+      }
+    }
+  });
+  return places;
+}
+
+/** What followed on the open call itself follows on its result; its message's other parts and results do not. */
+function behindResult(
+  entry: Entry,
+  results: ReadonlyMap<string, { uuid: string; messageId: string | undefined }>,
+): Entry {
+  const parent = entry["parentUuid"];
+  const result = typeof parent === "string" ? results.get(parent) : undefined;
+  if (result === undefined || messageIdOf(entry) === result.messageId) return entry;
+  if (blocksOf(entry).some(({ type }) => type === "tool_result")) return entry;
+  return { ...entry, parentUuid: result.uuid };
+}
+
+function resultEntry(call: Entry, id: string, note: string): Entry & { uuid: string } {
+  const envelope = ENVELOPE.flatMap((name) => (name in call ? [[name, call[name]] as const] : []));
+  return {
+    ...Object.fromEntries(envelope),
+    type: "user",
+    uuid: uuidFor(id),
+    parentUuid: call.uuid ?? null,
+    sourceToolAssistantUUID: call.uuid,
+    message: {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: id, content: note, is_error: true }],
+    },
+    toolUseResult: note,
+    toolDenialKind: "interrupted",
+  };
+}
+
+/** Always the same id: what the harness appends after a resume hangs on it, while the entry itself is never stored. */
+function uuidFor(toolUseId: string): string {
+  const hex = createHash("sha256").update(`result of ${toolUseId}`).digest("hex");
+  // Version 8 and its variant: an id of one's own making (RFC 9562).
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join("-");
+}
+
+/**
+ * Entries whose parent was never written hang on the message physically before them, so that the way from the newest
+ * entry does not end there; those on an entry that is no message (progress, hooks) hang on that one's nearest message.
+ */
+export function bridgeParents(): Pass {
+  return (entries) => {
+    const links = new Set(entries.flatMap((entry) => (isChainLink(entry) ? [entry.uuid] : [])));
+    const besides = new Map<string, unknown>();
+    for (const entry of entries)
+      if (!isChainLink(entry) && entry.uuid !== undefined) besides.set(entry.uuid, entry["parentUuid"]);
+
+    let previous: string | null = null;
+    let bridged = 0;
+    const mended = entries.map((entry) => {
+      if (!isChainLink(entry)) return entry;
+      const before = previous;
+      previous = entry.uuid;
+      const parent = entry["parentUuid"];
+      if (typeof parent !== "string" || links.has(parent)) return entry;
+      bridged += 1;
+      const found = follow(besides, parent);
+      const living = typeof found === "string" && links.has(found);
+      return { ...entry, parentUuid: living ? found : before };
+    });
+    return { entries: bridged === 0 ? entries : mended, done: { bridged } };
+  };
+}

@@ -1,0 +1,71 @@
+import { shrinkUsage } from "./shrink-usage.ts";
+import { replaceResults } from "./transcript-edit.ts";
+import { exchangesOf, isProtected, messageIdOf, type Answer, type Entry } from "./transcript.ts";
+
+/** How much goes: 1 = all but the most recent results, 2 = all but those of the last round. */
+export type ShrinkLevel = 1 | 2;
+
+/** Results that level 1 leaves whole. */
+const KEEP_RESULTS = 6;
+
+/** Results below this stay: no line of text would be shorter, and what stands in their place is always below it. */
+const MIN_CHARS = 400;
+
+/** How to shrink a history that does not fit. */
+export interface ShrinkOptions {
+  /** Most recent results that level 1 leaves whole. Default 6. */
+  keep?: number;
+  /** The line where a result was; `chars` is the length it had. Default: an English sentence. */
+  note?: (toolName: string, chars: number) => string;
+  /** Keeps a text and returns the pointer line to it; undefined = it could not be kept, then the note stands there. */
+  spill?: (text: string) => string | undefined;
+}
+
+/** A shrunk history and what that took. */
+export interface Shrunk {
+  entries: readonly Entry[];
+  /** Results that became one line. */
+  shrunk: number;
+  charsSaved: number;
+}
+
+/**
+ * Makes a history fit that the API found too long, so that its session can still write a handoff document: the
+ * harness sends shrunk results as they are (HARNESS 4, 0.3.332). Tool results become one line each; calls, thinking,
+ * text and open calls stay. The usage figures that entries carry go down with it, because the harness measures the
+ * session by them and would refuse it without asking the API (HARNESS 3). A second time changes nothing.
+ */
+export function shrink(entries: readonly Entry[], level: ShrinkLevel, options: ShrinkOptions = {}): Shrunk {
+  const { keep = KEEP_RESULTS, note = leftOutNote, spill } = options;
+  const answered = exchangesOf(entries).flatMap(({ id, name, callAt, answer }) =>
+    answer === undefined || isProtected(answer.entry)
+      ? []
+      : [{ id, name, answer, round: messageIdOf(entries[callAt] ?? answer.entry) }],
+  );
+  const lastRound = answered.at(-1)?.round;
+  const firstKept = level === 1 ? answered.length - keep : answered.length;
+
+  const lines = new Map<string, string>();
+  let charsSaved = 0;
+  answered.forEach(({ id, name, answer, round }, i) => {
+    if (i >= firstKept || round === lastRound) return;
+    const chars = charsOf(answer);
+    if (chars < MIN_CHARS) return;
+    const pointer = answer.text === undefined ? undefined : spill?.(answer.text);
+    const line = [pointer, note(name, chars)].find((text) => text !== undefined && text.length < MIN_CHARS);
+    if (line === undefined) return;
+    lines.set(id, line);
+    charsSaved += chars - line.length;
+  });
+  const after = replaceResults(entries, lines);
+  return { entries: shrinkUsage(entries, after), shrunk: lines.size, charsSaved };
+}
+
+/** Length of what came back; an image counts with its encoded data, which is what leaves the request. */
+function charsOf({ text, block }: Answer): number {
+  return text?.length ?? JSON.stringify(block["content"] ?? "").length;
+}
+
+function leftOutNote(toolName: string, chars: number): string {
+  return `[${toolName || "tool"} result of ${chars} characters left out to make room; make the call again if it is needed]`;
+}

@@ -1,0 +1,159 @@
+import { expect, it } from "vitest";
+import { rewriteTranscript, type RewriteOptions } from "../../src/context/rewrite.ts";
+import { blocksOf, type Entry } from "../../src/context/transcript.ts";
+import { interruptedNote, staleNote } from "../../src/documents/wording.ts";
+import { PERSONS_WORDS, randomTranscript, seeded } from "./random-transcript.ts";
+
+const RUNS = 400;
+const LINKS = ["parentUuid", "logicalParentUuid", "leafUuid"];
+const CHAIN = new Set(["user", "assistant", "attachment", "system"]);
+
+function optionsFor(seed: number): RewriteOptions {
+  const random = seeded(seed + 10_000);
+  const locale = random() < 0.5 ? "en" : "zh";
+  return {
+    notes: {
+      stale: (command, rounds) => staleNote(command, rounds, locale),
+      interrupted: interruptedNote(locale),
+    },
+    keepDenials: Math.floor(random() * 3),
+    ...(random() < 0.8 ? { isGlance: (command: string) => /^(git status|ls)/.test(command) } : {}),
+    ...(random() < 0.6 ? { spill: (text: string) => `[${text.length} characters are in /spill/x.txt]` } : {}),
+  };
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(freeze);
+  }
+  return value;
+}
+
+const idsOf = (entries: readonly Entry[], type: string, field: string): unknown[] =>
+  entries.flatMap(blocksOf).flatMap((block) => (block.type === type ? [block[field]] : []));
+
+const isError = (entry: Entry): boolean => entry["isApiErrorMessage"] === true;
+
+/** What no rewrite may touch: everything but calls and results; without the links, which it may mend. */
+function untouchable(entries: readonly Entry[]): unknown[] {
+  return entries.flatMap((entry) => {
+    if (isError(entry)) return [];
+    const rest = Object.fromEntries(Object.entries(entry).filter(([name]) => !LINKS.includes(name)));
+    const blocks = blocksOf(entry);
+    if (blocks.length === 0) return [rest];
+    const kept = blocks.filter(({ type }) => type !== "tool_use" && type !== "tool_result");
+    return kept.length === 0 ? [] : [{ type: entry.type, uuid: entry.uuid, kept }];
+  });
+}
+
+/** Ids of the links from the newest one up to a beginning. */
+function wayUp(entries: readonly Entry[]): string[] {
+  const links = new Map(
+    entries.flatMap((e) => (CHAIN.has(e.type) && e.uuid !== undefined ? [[e.uuid, e]] : [])),
+  );
+  const way: string[] = [];
+  let at: unknown = [...links.keys()].at(-1);
+  while (typeof at === "string") {
+    const link = links.get(at);
+    if (link === undefined) throw new Error(`${at} is no link of the chain`);
+    if (way.length > links.size) throw new Error("the chain is a ring");
+    way.push(at);
+    at = link["parentUuid"];
+  }
+  return way;
+}
+
+const seeds = Array.from({ length: RUNS }, (_, seed) => ({
+  seed,
+  before: freeze(randomTranscript(seed, 3 + (seed % 20))),
+  options: optionsFor(seed),
+}));
+
+/** Runs a check on every transcript; the title of a failure names the seed. */
+function forAll(check: (run: (typeof seeds)[number] & { after: readonly Entry[] }) => void): void {
+  for (const run of seeds) {
+    const { entries: after } = rewriteTranscript(run.before, run.options);
+    try {
+      check({ ...run, after });
+    } catch (error) {
+      throw new Error(`seed ${run.seed}`, { cause: error });
+    }
+  }
+}
+
+it("pairs every call with one result, the call first", () => {
+  forAll(({ after }) => {
+    const calls = idsOf(after, "tool_use", "id");
+    const results = idsOf(after, "tool_result", "tool_use_id");
+    expect(new Set(results).size).toBe(results.length);
+    expect([...results].sort()).toEqual([...calls].sort());
+    const places = new Map(after.flatMap((e, i) => blocksOf(e).map((b) => [b["id"] ?? b["tool_use_id"], i])));
+    for (const id of calls) {
+      const call = after.findIndex((e) => blocksOf(e).some((b) => b["id"] === id));
+      expect(places.get(id)).toBeGreaterThan(call);
+    }
+  });
+});
+
+it("keeps the chain whole: every parent is a living link, and the newest leads to a beginning", () => {
+  forAll(({ after }) => {
+    const links = new Set(after.filter((e) => CHAIN.has(e.type)).map(({ uuid }) => uuid));
+    for (const entry of after) {
+      const parent = entry["parentUuid"];
+      if (CHAIN.has(entry.type) && typeof parent === "string") expect(links).toContain(parent);
+    }
+    expect(wayUp(after).length).toBeGreaterThan(0);
+  });
+});
+
+it("leaves everything but calls, results and errors of the API as it was", () => {
+  forAll(({ before, after }) => expect(untouchable(after)).toEqual(untouchable(before)));
+});
+
+it("keeps a person's words, and no more denials than it should", () => {
+  forAll(({ before, after, options }) => {
+    const persons = (entries: readonly Entry[]): Entry[] =>
+      entries.filter((e) => e["holdsPersonsWords"] === true);
+    expect(persons(after).flatMap(blocksOf)).toEqual(persons(before).flatMap(blocksOf));
+    expect(persons(after).every((e) => JSON.stringify(e).includes(PERSONS_WORDS))).toBe(true);
+    const denials = after.filter((e) => e["toolDenialKind"] === "permission-rule" && !e["holdsPersonsWords"]);
+    expect(denials.length).toBeLessThanOrEqual(options.keepDenials ?? 1);
+  });
+});
+
+it("hits no call but denied ones", () => {
+  forAll(({ before, after }) => {
+    const denied = new Set(
+      idsOf(
+        before.filter((e) => e["toolDenialKind"] === "permission-rule"),
+        "tool_result",
+        "tool_use_id",
+      ),
+    );
+    const kept = new Set(idsOf(after, "tool_use", "id"));
+    for (const id of idsOf(before, "tool_use", "id")) if (!denied.has(id)) expect(kept).toContain(id);
+  });
+});
+
+it("changes nothing a second time", () => {
+  forAll(({ after, options }) => {
+    const { entries, report } = rewriteTranscript(after, options);
+    expect(entries).toEqual(after);
+    expect(Object.values(report).filter((n) => n !== 0)).toEqual([]);
+  });
+});
+
+it("looks at each entry a fixed number of times", () => {
+  const looks = (rounds: number): number => {
+    let count = 0;
+    const watched = randomTranscript(1, rounds).map(
+      (entry) =>
+        new Proxy(entry, { get: (target, name) => ((count += 1), Reflect.get(target, name) as unknown) }),
+    );
+    rewriteTranscript(watched, optionsFor(1));
+    return count;
+  };
+  // Twice as many rounds, about twice as many entries; the square would be four times as many looks.
+  expect(looks(400)).toBeLessThan(3 * looks(200));
+});

@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { previewOf, spillOutput, spillPointer, type SpillOptions } from "../../src/context/spill-text.ts";
+
+const LONG = `${"a".repeat(60)}\n${"b".repeat(60)}`;
+const SHORT = "short";
+
+function desk(options: Partial<SpillOptions> = {}) {
+  const written: string[] = [];
+  const all: SpillOptions = {
+    thresholdChars: 100,
+    previewChars: 10,
+    write(text) {
+      written.push(text);
+      return `/w/spill/${written.length}.txt`;
+    },
+    ...options,
+  };
+  return { written, spill: (tool: string, output: unknown) => spillOutput(tool, output, all) };
+}
+
+const replaced = (n: number, text = LONG, preview = `${text.slice(0, 10)}\n[…]`) =>
+  `${spillPointer({ path: `/w/spill/${n}.txt`, chars: text.length, lines: text.split("\n").length })}\n${preview}`;
+
+describe("spillPointer", () => {
+  it("names size, place and how to read on, in one line", () => {
+    const line = spillPointer({ path: "/w/spill/x.txt", chars: 5000, lines: 70 });
+    for (const part of ["5000 characters", "70 lines", "/w/spill/x.txt", "Read", "offset", "limit"])
+      expect(line).toContain(part);
+  });
+});
+
+describe("previewOf", () => {
+  it.each([
+    ["short text whole", "abc", { chars: 3 }, "abc"],
+    ["head", "abcdef", { chars: 3 }, "abc\n[…]"],
+    ["head and tail", "abcdefgh", { chars: 4, keepsTail: true }, "ab\n[…]\ngh"],
+    ["no half of a pair at the head", "ab😀cdef", { chars: 3 }, "ab\n[…]"],
+    ["no half of a pair at the tail", "abcdef😀g", { chars: 4, keepsTail: true }, "ab\n[…]\ng"],
+  ])("%s", (_name, text, options, preview) => expect(previewOf(text, options)).toBe(preview));
+
+  it("is 400 characters long by default", () =>
+    expect(previewOf("x".repeat(900))).toBe(`${"x".repeat(400)}\n[…]`));
+});
+
+const bash = { stdout: SHORT, stderr: "", interrupted: false, isImage: false, noOutputExpected: false };
+const read = { filePath: "/w/a.ts", content: SHORT, numLines: 1, startLine: 1, totalLines: 1 };
+const grep = { mode: "content", numFiles: 1, filenames: [], numLines: 2, totalLines: 2 };
+const image = { type: "image", source: { type: "base64", data: "x".repeat(500) } };
+const document = { type: "document", source: { type: "text", data: "x".repeat(500) } };
+const text = (value: string) => ({ type: "text", text: value });
+
+describe("spillOutput keeps the shape", () => {
+  it.each<[string, string, unknown, unknown]>([
+    ["Bash stdout", "Bash", { ...bash, stdout: LONG }, { ...bash, stdout: replaced(1) }],
+    ["Bash stderr", "Bash", { ...bash, stderr: LONG }, { ...bash, stderr: replaced(1) }],
+    [
+      "Bash both",
+      "Bash",
+      { ...bash, stdout: LONG, stderr: LONG },
+      { ...bash, stdout: replaced(1), stderr: replaced(2) },
+    ],
+    [
+      "Bash drops the harness's own frame with stdout",
+      "Bash",
+      { ...bash, stdout: LONG, persistedOutputPath: "/c/1.txt", persistedOutputSize: 9 },
+      { ...bash, stdout: replaced(1) },
+    ],
+    [
+      "Bash keeps the frame when only stderr is spilled",
+      "Bash",
+      { ...bash, stderr: LONG, persistedOutputPath: "/c/1.txt", persistedOutputSize: 9 },
+      { ...bash, stderr: replaced(1), persistedOutputPath: "/c/1.txt", persistedOutputSize: 9 },
+    ],
+    [
+      "Read",
+      "Read",
+      { type: "text", file: { ...read, content: LONG } },
+      { type: "text", file: { ...read, content: replaced(1) } },
+    ],
+    ["Grep content", "Grep", { ...grep, content: LONG }, { ...grep, content: replaced(1) }],
+    [
+      "Grep names, none of them long",
+      "Grep",
+      { ...grep, filenames: Array(30).fill("a.ts") },
+      { ...grep, filenames: [replaced(1, Array(30).fill("a.ts").join("\n"))] },
+    ],
+    [
+      "Glob",
+      "Glob",
+      { filenames: Array(30).fill("b.ts"), durationMs: 1, numFiles: 30, truncated: false },
+      {
+        filenames: [replaced(1, Array(30).fill("b.ts").join("\n"))],
+        durationMs: 1,
+        numFiles: 30,
+        truncated: false,
+      },
+    ],
+    [
+      "WebFetch",
+      "WebFetch",
+      { bytes: 1, code: 200, codeText: "OK", result: LONG, durationMs: 1, url: "http://x" },
+      { bytes: 1, code: 200, codeText: "OK", result: replaced(1), durationMs: 1, url: "http://x" },
+    ],
+    [
+      "Agent: block by block, its task left alone",
+      "Agent",
+      { status: "completed", prompt: LONG, content: [text(SHORT), text(LONG), text(LONG)] },
+      { status: "completed", prompt: LONG, content: [text(SHORT), text(replaced(1)), text(replaced(2))] },
+    ],
+    [
+      "MCP blocks, images and documents stay",
+      "mcp__x__y",
+      [text(LONG), image, document],
+      [text(replaced(1)), image, document],
+    ],
+    ["MCP plain string", "mcp__x__y", LONG, replaced(1)],
+    [
+      "MCP structure, other lists stay",
+      "mcp__x__y",
+      { a: { b: LONG }, rows: [{ c: LONG }, 1] },
+      { a: { b: replaced(1) }, rows: [{ c: LONG }, 1] },
+    ],
+  ])("%s", (_name, tool, output, expected) => {
+    const before = structuredClone(output);
+    expect(desk().spill(tool, output)).toEqual(expected);
+    expect(output).toEqual(before);
+  });
+
+  it.each<[string, string, unknown]>([
+    ["short output", "Bash", bash],
+    ["an image printed by Bash", "Bash", { ...bash, isImage: true, stdout: LONG }],
+    ["an image that was read", "Read", { type: "image", file: { base64: LONG, type: "image/png" } }],
+    ["a PDF that was read", "Read", { type: "pdf", file: { filePath: "/a.pdf", base64: LONG } }],
+    ["only a long task", "Agent", { status: "completed", prompt: LONG, content: [text(SHORT)] }],
+    ["a mixed list", "WebSearch", { query: "q", results: [LONG, { content: [{ title: LONG }] }] }],
+    ["what repeats the input", "Write", { type: "create", filePath: "/a", content: LONG }],
+    ["one character too few", "mcp__x__y", "x".repeat(99)],
+    ["nothing", "mcp__x__y", undefined],
+    ["an empty list", "mcp__x__y", []],
+  ])("leaves %s alone", (_name, tool, output) => {
+    const { spill, written } = desk();
+    expect(spill(tool, output)).toBeUndefined();
+    expect(written).toEqual([]);
+  });
+
+  it("spills at the threshold, whole", () => {
+    const { spill, written } = desk();
+    spill("mcp__x__y", "x".repeat(100));
+    expect(written).toEqual(["x".repeat(100)]);
+  });
+
+  it("shows the tail when asked", () =>
+    expect(desk({ keepsTail: true }).spill("Bash", { ...bash, stdout: LONG })).toEqual({
+      ...bash,
+      stdout: replaced(1, LONG, "aaaaa\n[…]\nbbbbb"),
+    }));
+
+  it("leaves a field that could not be written, and spills the other", () => {
+    const { spill } = desk({ write: (value) => (value === LONG ? undefined : "/w/spill/1.txt") });
+    const other = "c".repeat(200);
+    expect(spill("Bash", { ...bash, stdout: LONG })).toBeUndefined();
+    expect(spill("Bash", { ...bash, stdout: LONG, stderr: other })).toEqual({
+      ...bash,
+      stdout: LONG,
+      stderr: replaced(1, other),
+    });
+  });
+});
+
+describe("a Bash output that the harness kept in a file", () => {
+  const kept = { ...bash, stdout: LONG, persistedOutputPath: "/c/1.txt", persistedOutputSize: 999 };
+
+  it("is spilled from that file", () => {
+    const whole = LONG.repeat(5);
+    const { spill, written } = desk({ readFile: (path) => (path === "/c/1.txt" ? whole : undefined) });
+    expect(spill("Bash", kept)).toEqual({ ...bash, stdout: replaced(1, whole) });
+    expect(written).toEqual([whole]);
+  });
+
+  it("keeps the harness's frame when the file cannot be read", () =>
+    expect(desk({ readFile: () => undefined }).spill("Bash", kept)).toBeUndefined());
+});
