@@ -29,6 +29,9 @@ export interface HookParts {
   spentUsd(): Promise<number | undefined>;
 }
 
+/** How old the cost on the gauge may be, ms. */
+const COST_REFRESH_MS = 2_000;
+
 /** A person's messages as the model reads them. */
 export function mailText(mails: readonly Mail[]): string {
   return [MESSAGES_HEAD, ...mails.map((mail) => mail.text)].join("\n\n");
@@ -105,8 +108,17 @@ export function stepHooks(parts: HookParts): SessionHooks {
     return turn.costBeforeUsd + ((await parts.spentUsd()) ?? 0) >= turn.maxBudgetUsd;
   }
 
+  let lastAsk = { timeMs: 0, spentUsd: undefined as number | undefined };
+
+  /** Asking costs a round trip to the harness a batch: without a budget to keep, an older figure will do. */
+  async function spentLately(): Promise<number | undefined> {
+    if (Date.now() - lastAsk.timeMs >= COST_REFRESH_MS)
+      lastAsk = { timeMs: Date.now(), spentUsd: await parts.spentUsd() };
+    return lastAsk.spentUsd;
+  }
+
   async function costSoFar() {
-    const spent = await parts.spentUsd();
+    const spent = await spentLately();
     return {
       costUsd: turn.costBeforeUsd + (spent ?? 0),
       costIsEstimate: spent === undefined,
