@@ -1,5 +1,5 @@
 // One variant of the bench in a process of its own: `node variant.mjs hooks|bare|runtime TURNS`; prints its figures.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { query } from "@anthropic-ai/claude-agent-sdk";
@@ -12,7 +12,6 @@ import { call, say, startRehearsal } from "../dist/testing/index.js";
 const [variant, turns] = process.argv.slice(2);
 const dir = mkdtempSync(join(tmpdir(), "flower-bench-"));
 const workspace = join(dir, "work");
-const { mkdirSync, writeFileSync } = await import("node:fs");
 mkdirSync(workspace);
 writeFileSync(join(workspace, "note.txt"), "a short note\n");
 
@@ -47,14 +46,6 @@ const env = harnessEnvironment({
   noCompaction: true,
   extra: {},
 });
-
-/** CPU of this process and of its ended children, ms. */
-function cpuMs() {
-  const stat = readFileSync("/proc/self/stat", "latin1");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const ticks = [11, 12, 13, 14].reduce((sum, i) => sum + Number(fields[i]), 0);
-  return ticks * 10;
-}
 
 async function bySdk(withHooks) {
   const matcher = (hook) => [{ hooks: [hook], timeout: 3_600, onFailure: "block" }];
@@ -118,9 +109,7 @@ try {
   else await bySdk(variant === "hooks");
   const wallMs = performance.now() - started;
   if (rehearsal.journal.length !== Number(turns) + 1) throw new Error(`${rehearsal.journal.length} requests`);
-  // Ended children count only once they are waited for.
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  console.log(JSON.stringify({ wallMs, cpuMs: cpuMs() }));
+  console.log(JSON.stringify({ wallMs }));
 } finally {
   await rehearsal.close({ check: false });
   rmSync(dir, { recursive: true, force: true });
