@@ -58,6 +58,7 @@ function passesFor({ notes, isGlance, spill, keepDenials }: RewriteOptions): Pas
       expire({
         isGlance,
         note: notes.stale,
+        interruptedNote: notes.interrupted,
         ...(spill === undefined ? {} : { trimMinChars: TRIM_MIN_CHARS }),
       }),
     );

@@ -28,6 +28,11 @@ export function spillPointer({ path, chars, lines }: Spilled): string {
   return `[${chars} characters, ${lines} lines: the whole text is in ${path}; use Read with offset and limit, or Grep, on that file]`;
 }
 
+/** True for a text that is one line of {@link spillPointer} and nothing else, as trim leaves it. */
+export function isSpillPointer(text: string): boolean {
+  return /^\[\d+ characters, \d+ lines: [^\n]*\]$/.test(text);
+}
+
 /** What of a text is shown beside its pointer. */
 export interface PreviewOptions {
   /** Length of the preview; default 400 characters. */
