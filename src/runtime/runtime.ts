@@ -59,6 +59,8 @@ export class Runtime implements StepRunner {
   readonly #active = new Set<ActiveStep>();
   readonly #kept = new Map<string, { live: LiveSession; timer: NodeJS.Timeout }>();
   readonly #ending = new AbortController();
+  /** Environment with the credentials put in: the endpoint may come from a file. */
+  readonly #endpointEnv: Readonly<Record<string, string | undefined>>;
   #spent = { costUsd: 0, costIsEstimate: false };
 
   /**
@@ -71,6 +73,7 @@ export class Runtime implements StepRunner {
     this.#review = options.reviewHandoff;
     this.#channel = options.channel;
     const credentials: Readonly<Record<string, string>> = resolveCredentials({ env, workspace, home }).values;
+    this.#endpointEnv = { ...env, ...credentials };
     const redact = redactor(
       ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"].flatMap((name) => credentials[name] ?? []),
     );
@@ -309,7 +312,7 @@ export class Runtime implements StepRunner {
     if (attempt > resilience.maxAttempts || this.#ending.signal.aborted) return false;
     const waitMs = backoffMs(attempt, resilience);
     emit({ type: "retry", attempt, maxAttempts: resilience.maxAttempts, waitMs, reason });
-    if (!(await waitReachable(endpoint(this.options.env), resilience, this.#ending.signal))) return false;
+    if (!(await waitReachable(endpoint(this.#endpointEnv), resilience, this.#ending.signal))) return false;
     await pause(waitMs, this.#ending.signal);
     return !this.#ending.signal.aborted;
   }
