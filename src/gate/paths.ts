@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { expandBraces, fold, hasPattern, isWithin, mayMean, segmentMatches } from "./path-pattern.ts";
-import type { GatePolicy, Refusal } from "./policy.ts";
+import type { GatePolicy, Refusal, PathRule } from "./policy.ts";
 
 /** A path in a tool call or command, as far as it is known. */
 export interface NamedPath {
@@ -140,18 +140,6 @@ export function createPathRules(policy: GatePolicy): PathRules {
     },
   };
 }
-
-type PathRule =
-  | "glance-path"
-  | "read-outside"
-  | "write-outside"
-  | "frozen-document"
-  | "run-dir"
-  | "spill"
-  | "git-internals"
-  | "harness-settings"
-  | "credential"
-  | "remove-root";
 
 const WHY: Readonly<Record<PathRule, string>> = {
   "glance-path":

@@ -36,12 +36,10 @@ export interface GatePolicy {
   readonly realpath?: (absolute: string) => string;
 }
 
-/** Stable ids of the reasons to refuse. */
-export type GateRule =
-  | "delegate"
+/** Reasons that lie in a path. */
+export type PathRule =
   | "glance-path"
   | "read-outside"
-  | "read-only"
   | "write-outside"
   | "frozen-document"
   | "run-dir"
@@ -49,8 +47,14 @@ export type GateRule =
   | "git-internals"
   | "harness-settings"
   | "credential"
+  | "remove-root";
+
+/** Stable ids of the reasons to refuse. */
+export type GateRule =
+  | PathRule
+  | "delegate"
+  | "read-only"
   | "sudo"
-  | "remove-root"
   | "git-discard"
   | "shared-checkout"
   | "publish"

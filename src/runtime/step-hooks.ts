@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { redactDeep } from "../context/redact.ts";
 import { spillOutput } from "../context/spill-text.ts";
 import type { ToolCall } from "../core/tool-call.ts";
@@ -62,6 +63,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
     return spillOutput(call.name, output, {
       thresholdChars: parts.spillThreshold,
       keepsTail: call.name === "Bash",
+      readFile: readWhole,
       write: (text) => workbench.spill(text)?.path,
     });
   };
@@ -164,6 +166,15 @@ export function stepHooks(parts: HookParts): SessionHooks {
     promptSubmitted: async () => indexNews(),
     subagentStarted: async () => workbench?.subagentBlock(),
   };
+}
+
+/** What the harness put aside of a long output (over 30,000 characters, 0.3.332); undefined when it is gone. */
+function readWhole(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
 }
 
 /** The harness frames a cut subagent's last words as a final report; this says what they are (HARNESS 21, 0.3.332). */

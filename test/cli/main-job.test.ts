@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { bubblewrapWorks } from "../../src/harness/sandbox.ts";
 import { apiError, call, say } from "../../src/testing/index.ts";
 import { hashTree } from "../../src/workflow/tree-hash.ts";
+import { pidsOf } from "../support/processes.ts";
 import { onCleanup, rehearse, tempDir, until } from "../support/rehearse.ts";
 
 const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -211,14 +212,14 @@ describe.each(CONTAINMENTS)("the main job under %s", (containment) => {
       );
       const child = spawn(process.execPath, args, { env: env1, stdio: "ignore" });
       onCleanup(async () => child.kill("SIGKILL"));
-      await until(() => pids(marker).length > 0, 40_000);
+      await until(() => pidsOf(marker).length > 0, 40_000);
       killed = true;
       const requests = rehearsal.journal.length;
       if (victim === "flower") child.kill("SIGKILL");
       else
-        for (const pid of pids("--output-format").filter((pid) => environ(pid).includes(home)))
+        for (const pid of pidsOf("--output-format").filter((pid) => environ(pid).includes(home)))
           process.kill(pid, "SIGKILL");
-      await until(() => pids(marker).length === 0, 9_000);
+      await until(() => pidsOf(marker).length === 0, 9_000);
       if (victim === "flower") {
         await new Promise((resolve) => setTimeout(resolve, 1_000));
         expect(rehearsal.journal.length).toBe(requests);
@@ -251,18 +252,6 @@ function environ(pid: number): string {
   } catch {
     return "";
   }
-}
-
-function pids(marker: string): number[] {
-  return readdirSync("/proc").flatMap((name) => {
-    try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, "utf8").includes(marker)
-        ? [Number(name)]
-        : [];
-    } catch {
-      return [];
-    }
-  });
 }
 
 describe("in a pipe", () => {

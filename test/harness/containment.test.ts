@@ -7,23 +7,11 @@ import { describe, expect, it } from "vitest";
 import { bubblewrapWorks } from "../../src/harness/sandbox.ts";
 import type { Containment } from "../../src/harness/contract.ts";
 import { call, say, type Rehearsal } from "../../src/testing/index.ts";
+import { pidsOf } from "../support/processes.ts";
 import { onCleanup, rehearse, tempDir, until } from "../support/rehearse.ts";
 
 const CONTAINMENTS: Containment[] = bubblewrapWorks() ? ["bubblewrap", "supervisor"] : ["supervisor"];
 const SCRIPT = fileURLToPath(new URL("../support/hold-session.mjs", import.meta.url));
-
-/** Pids whose command line holds the marker. */
-function alive(marker: string): number[] {
-  return readdirSync("/proc").flatMap((name) => {
-    try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, "utf8").includes(marker)
-        ? [Number(name)]
-        : [];
-    } catch {
-      return [];
-    }
-  });
-}
 
 function harnessPids(configDir: string): number[] {
   return readdirSync("/proc").flatMap((name) => {
@@ -82,7 +70,7 @@ async function hold(containment: Containment): Promise<Held> {
     stdio: ["ignore", "inherit", "inherit"],
   });
   onCleanup(async () => child.kill("SIGKILL"));
-  await until(() => alive(marker).length >= 4, 40_000);
+  await until(() => pidsOf(marker).length >= 4, 40_000);
   return { child, marker, configDir, rehearsal };
 }
 
@@ -98,10 +86,10 @@ describe.each(CONTAINMENTS)("kill -9 under %s", (containment) => {
       const requests = rehearsal.journal.length;
       if (victim !== "harness") child.kill("SIGKILL");
       if (victim !== "flower") for (const pid of harness) process.kill(pid, "SIGKILL");
-      await until(() => alive(marker).length === 0 && harnessPids(configDir).length === 0, 9_000);
+      await until(() => pidsOf(marker).length === 0 && harnessPids(configDir).length === 0, 9_000);
       // Nothing comes back and nothing is asked any more.
       await new Promise((resolve) => setTimeout(resolve, 1_000));
-      expect(alive(marker)).toEqual([]);
+      expect(pidsOf(marker)).toEqual([]);
       expect(rehearsal.journal.length).toBe(requests);
     },
     90_000,

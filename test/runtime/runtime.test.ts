@@ -131,7 +131,7 @@ describe("a step", () => {
 
   it("spills a long result and leaves a readable pointer", async () => {
     const { workspace, runtime, rehearsal } = await stage([
-      main([call("Bash", { command: "seq 1 3000" }), say("done")]),
+      main([call("Bash", { command: "seq 1 30000" }), say("done")]),
     ]);
     await runtime.run(SPEC, "do it");
     const body = JSON.stringify(rehearsal.body(1).messages);
@@ -140,7 +140,7 @@ describe("a step", () => {
     const [file = ""] = await readdir(join(workspace, ".flower/spill"));
     expect(file).toMatch(/^[0-9a-f]{16}\.txt$/);
     const text = await readFile(join(workspace, ".flower/spill", file), "utf8");
-    expect(text.trim().split("\n")).toHaveLength(3000);
+    expect(text.trim().split("\n")).toHaveLength(30_000);
   });
 });
 
