@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { harnessEnvironment } from "../../src/harness/environment.ts";
+import { coordinator, worker } from "../../src/roles/roles.ts";
+import { call, say } from "../../src/testing/index.ts";
+import { main, SPEC, stage, sub } from "./stage.ts";
+
+describe("the harness's environment", () => {
+  const made = (noCompaction: boolean) =>
+    harnessEnvironment({
+      base: { ANTHROPIC_API_KEY: "inherited-key" },
+      credentials: { ANTHROPIC_API_KEY: "resolved-key", ANTHROPIC_MODEL: "a-model" },
+      configDir: undefined,
+      window: 200_000,
+      noCompaction,
+      extra: {},
+    });
+
+  it("holds no API key, whether inherited or resolved", () => {
+    expect(Object.values(made(true)).join()).not.toMatch(/inherited-key|resolved-key/);
+    expect(made(true)).toMatchObject({ ANTHROPIC_MODEL: "a-model" });
+  });
+
+  it("turns the harness's own compaction off only where flower hands over", () => {
+    expect(made(true)).toHaveProperty("DISABLE_AUTO_COMPACT", "1");
+    expect(made(false)).not.toHaveProperty("DISABLE_AUTO_COMPACT");
+  });
+});
+
+it("an agent that is asked to run in the background still answers in the foreground", async () => {
+  const { runtime, messages } = await stage([
+    main([
+      call("Agent", { description: "d", prompt: "look", subagent_type: "worker", run_in_background: true }),
+      say("done"),
+    ]),
+    sub([say("what the worker found")]),
+  ]);
+  await runtime.run(coordinator("work", "", { worker: worker("works", "You work.") }), "do it");
+  expect(messages(2)).toContain("what the worker found");
+});
+
+it("sessions with different first prompts share everything in front of their messages", async () => {
+  const { runtime, rehearsal } = await stage([main([say("one"), say("two")])]);
+  await runtime.run(SPEC, "begin");
+  await runtime.run(SPEC, "something else entirely, much longer than before");
+  const [first, second] = rehearsal.journal;
+  expect(second?.sessionId).not.toBe(first?.sessionId);
+  expect(rehearsal.body(1).system).toEqual(rehearsal.body(0).system);
+});
