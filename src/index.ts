@@ -9,14 +9,8 @@ export { CREDENTIAL_KEYS, maskToken, resolveCredentials, type Credentials } from
 export { isGlance } from "./context/glance.ts";
 export { rewriteTranscript, type RewriteOptions, type RewriteReport } from "./context/rewrite.ts";
 export { FlowerError, type FlowerErrorCode } from "./core/errors.ts";
-export type {
-  Event,
-  EventListener,
-  EventPayloads,
-  EventType,
-  HandoffLines,
-  TokenCounts,
-} from "./core/events.ts";
+export type { Event, EventListener, EventPayloads, EventType, HandoffLines } from "./core/events.ts";
+export type { TokenCounts } from "./core/tokens.ts";
 export { chooseLocale, LOCALES, type Locale } from "./core/locale.ts";
 export type {
   AgentSpec,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { resolveCredentials } from "../config/credentials.ts";
-import { FlowerError } from "../core/errors.ts";
+import { errorText, FlowerError } from "../core/errors.ts";
 import { timestampName } from "../core/ids.ts";
 import { chooseLocale } from "../core/locale.ts";
 import { stripControl } from "../core/terminal-text.ts";
@@ -21,7 +21,7 @@ import { readLines, type LineInput } from "./input.ts";
 import type { GoOptions } from "./program.ts";
 import { lineScreen, type Screen } from "./screen.ts";
 import { handleSignals } from "./signals.ts";
-import { requireCredentials, sayConfiguration, sayPermissions } from "./start.ts";
+import { findCredentials, sayConfiguration, sayPermissions } from "./start.ts";
 
 /** What the demo puts in place of a person and an account. */
 export interface GoOverrides {
@@ -47,8 +47,7 @@ export async function go(
       nextStep: 'say what should be made: flower "make me a …"',
     });
 
-  const credentials = resolveCredentials({ env, workspace, home: env["HOME"] ?? "" });
-  requireCredentials(credentials);
+  const credentials = await findCredentials({ env, workspace, home: env["HOME"] ?? homedir() }, screen);
   if (options.verbose) sayConfiguration(credentials, options.window, screen);
   // Opened first: it refuses a workspace that is no directory or cannot be written, before anything is moved.
   const bench = Workbench.open({ workspace, locale });
@@ -96,7 +95,7 @@ export async function go(
     return lines?.next();
   });
   try {
-    excludeFromGit(workspace, [".flower/", `${options.runDir}/`]);
+    keepOutOfGit(workspace, options.runDir, screen);
     const answer = (text: string): void => {
       const [open] = channel.pending;
       if (open === undefined) return;
@@ -121,6 +120,15 @@ export async function go(
     lines?.close();
     channel.close();
     await runtime.close();
+  }
+}
+
+/** A git directory that cannot be written is no reason not to work. */
+function keepOutOfGit(workspace: string, runDir: string, screen: Screen): void {
+  try {
+    excludeFromGit(workspace, [".flower/", `${runDir}/`]);
+  } catch (error) {
+    screen.say(`  ! ${screen.texts.notExcluded}: ${errorText(error)}`);
   }
 }
 

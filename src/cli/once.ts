@@ -1,5 +1,5 @@
+import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { resolveCredentials } from "../config/credentials.ts";
 import { FlowerError } from "../core/errors.ts";
 import { chooseLocale } from "../core/locale.ts";
 import type { AgentSpec } from "../core/spec.ts";
@@ -9,7 +9,7 @@ import { EXIT } from "./exit.ts";
 import type { OnceOptions } from "./program.ts";
 import { lineScreen } from "./screen.ts";
 import { handleSignals } from "./signals.ts";
-import { requireCredentials, sayConfiguration, sayPermissions } from "./start.ts";
+import { findCredentials, sayConfiguration, sayPermissions } from "./start.ts";
 
 /** `flower once "prompt"`: one agent, one prompt, no workflow. */
 export async function once(prompt: string | undefined, options: OnceOptions): Promise<number> {
@@ -19,8 +19,7 @@ export async function once(prompt: string | undefined, options: OnceOptions): Pr
   const workspace = resolve(options.workspace);
   const locale = chooseLocale(options.lang, env);
   const screen = lineScreen(locale, options.verbose);
-  const credentials = resolveCredentials({ env, workspace, home: env["HOME"] ?? "" });
-  requireCredentials(credentials);
+  const credentials = await findCredentials({ env, workspace, home: env["HOME"] ?? homedir() }, screen);
   if (options.verbose) sayConfiguration(credentials, options.window, screen);
   const runtime = new Runtime({
     workspace,

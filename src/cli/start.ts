@@ -1,15 +1,54 @@
-import { CREDENTIAL_KEYS, maskToken, type Credentials } from "../config/credentials.ts";
+import { createInterface } from "node:readline/promises";
+import { confirmEndpoint } from "../config/confirmed-endpoints.ts";
+import {
+  CREDENTIAL_KEYS,
+  maskToken,
+  resolveCredentials,
+  type CredentialPlaces,
+  type Credentials,
+} from "../config/credentials.ts";
 import { believedWindow } from "../config/window.ts";
 import { FlowerError } from "../core/errors.ts";
+import { stripControl } from "../core/terminal-text.ts";
 import { availableContainment } from "../harness/sandbox.ts";
 import { windowText } from "./figures.ts";
 import type { Screen } from "./screen.ts";
 
 /**
- * Refuses to start without credentials, with the ways to go on.
- * @throws FlowerError `credentials`.
+ * Finds the credentials and says what is odd about them. At a terminal, an endpoint that the workspace names for
+ * somebody else's token is asked about once.
+ * @throws FlowerError `credentials` when there are none, with the ways to go on, or when the endpoint is refused.
  */
-export function requireCredentials({ values }: Credentials): void {
+export async function findCredentials(places: CredentialPlaces, screen: Screen): Promise<Credentials> {
+  const credentials = await confirmed(places, screen);
+  for (const warning of credentials.warnings) screen.say(`  ! ${stripControl(warning)}`);
+  requireCredentials(credentials);
+  return credentials;
+}
+
+async function confirmed(places: CredentialPlaces, screen: Screen): Promise<Credentials> {
+  try {
+    return resolveCredentials(places);
+  } catch (error) {
+    const { workspace, endpoint } = FlowerError.is(error) ? error.data : {};
+    if (typeof workspace !== "string" || typeof endpoint !== "string" || !process.stdin.isTTY)
+      throw error;
+    if (!(await yes(screen.texts.confirmEndpoint(stripControl(endpoint))))) throw error;
+    confirmEndpoint(places, { workspace, endpoint });
+    return resolveCredentials(places);
+  }
+}
+
+async function yes(question: string): Promise<boolean> {
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^(?:y|yes|s|sim|j|ja|是|好)$/i.test((await reader.question(`${question} `)).trim());
+  } finally {
+    reader.close();
+  }
+}
+
+function requireCredentials({ values }: Credentials): void {
   if (values.ANTHROPIC_API_KEY !== undefined || values.ANTHROPIC_AUTH_TOKEN !== undefined) return;
   throw new FlowerError("credentials", "no credentials found", {
     nextStep:

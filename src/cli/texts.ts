@@ -49,6 +49,9 @@ const EN = {
   containedBy: (how: string) => `process tree kept by ${how}`,
   interruptPrompt: "interrupting … what should change? (Enter: stop here; Ctrl-C again: leave)",
   request: "What should be made?",
+  confirmEndpoint: (endpoint: string) =>
+    `this workspace's .env names the endpoint ${endpoint}; may your own token go there, now and later? (y/N)`,
+  notExcluded: "could not add flower's directories to .git/info/exclude",
 };
 
 type Texts = typeof EN;
@@ -100,6 +103,9 @@ const ZH: Texts = {
   containedBy: (how) => `进程树由 ${how} 看管`,
   interruptPrompt: "正在中断……要改什么?(回车:到此为止;再按 Ctrl-C:离开)",
   request: "要做什么?",
+  confirmEndpoint: (endpoint) =>
+    `此工作目录的 .env 指定了端点 ${endpoint};允许你自己的令牌发往那里吗(这次及以后)?(y/N)`,
+  notExcluded: "无法把 flower 的目录写进 .git/info/exclude",
 };
 
 /** Interface texts. Portuguese and German fall back to English where documents already speak them. */

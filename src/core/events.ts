@@ -1,13 +1,4 @@
-/** Token figures of one request or a sum of them. */
-export interface TokenCounts {
-  input: number;
-  cacheRead: number;
-  cacheWrite: number;
-  output: number;
-}
-
-/** A sum of nothing. */
-export const NO_TOKENS: TokenCounts = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+import type { TokenCounts } from "./tokens.ts";
 
 /** One line each of a handoff document, for the screen. */
 export interface HandoffLines {
@@ -35,7 +26,10 @@ export interface EventPayloads {
   text: { text: string };
   /** Thinking that the model showed. */
   thinking: { text: string };
-  /** A prompt that was sent; `kind` says why. */
+  /**
+   * A prompt that was sent. `start`: to a new session; `resume`: to one of an earlier process or run; `round`: a
+   * further one in the same process; `handoff`: asks for the handoff document; `task`: to a subagent.
+   */
   prompt: { text: string; kind: "start" | "resume" | "round" | "handoff" | "task" };
   /** A tool is about to run. `agentType` is the type of the calling subagent. */
   toolCall: { id: string; name: string; input: Readonly<Record<string, unknown>>; agentType?: string };

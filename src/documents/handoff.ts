@@ -1,7 +1,9 @@
 import type { HandoffLines } from "../core/events.ts";
 import type { Locale } from "../core/locale.ts";
+import { knownHeadings } from "./known-headings.ts";
+import { escapeLines, unescapeLines } from "./literal-lines.ts";
 import { stepDisplayName } from "./names.ts";
-import { printSections, readSections, type Sections } from "./sections.ts";
+import { plainSection, printSections, readSections, type Sections } from "./sections.ts";
 import { degradedError, DEGRADED_MARKS, HEADINGS, LANGUAGE_NAMES, type ByLocale } from "./wording.ts";
 
 /** Sections without which a handoff is worth less than a mechanical one; early on there may be no dead ends. */
@@ -12,7 +14,16 @@ export const DEGRADED = DEGRADED_MARKS.en;
 
 /** Characters of the original prompt in a degraded document. */
 const DEGRADED_PROMPT_CHARS = 1_200;
+
+/** Characters of the session's last words, and of the reports it got, in a degraded document: each of the two. */
+const DEGRADED_PART_CHARS = 1_500;
+
+/** Fewer characters of one text or report tell nothing: then older ones are left out. */
+const DEGRADED_EXCERPT_CHARS = 300;
+
 const LINE_CHARS = 160;
+
+const KNOWN = knownHeadings("handoff");
 
 const TOP: ByLocale<(step: string) => string> = {
   en: (step) =>
@@ -34,18 +45,26 @@ export class Handoff {
   readonly next: string;
   readonly scene: string;
 
+  /** Takes sections of any text: line ends, outer blank lines and texts that say "empty" are put in order. */
   constructor(step: string, sections: Sections<"handoff">) {
     this.step = step;
-    this.doing = sections.doing;
-    this.decided = sections.decided;
-    this.deadEnds = sections.deadEnds;
-    this.next = sections.next;
-    this.scene = sections.scene;
+    this.doing = plainSection(sections.doing);
+    this.decided = plainSection(sections.decided);
+    this.deadEnds = plainSection(sections.deadEnds);
+    this.next = plainSection(sections.next);
+    this.scene = plainSection(sections.scene);
   }
 
-  /** Reads what a session or a person wrote; never throws, missing sections are empty. */
+  /**
+   * Reads what a session or a person wrote; never throws, missing sections are empty. Fenced code and the Facts part
+   * are left out. What {@link toMarkdown} printed is read back as it was, whatever the sections hold.
+   */
   static parse(text: string, { step }: { step: string }): Handoff {
-    return new Handoff(step, readSections(text, "handoff", { required: REQUIRED, dropCode: true }));
+    const read = readSections(text, "handoff", { required: REQUIRED, dropCode: true });
+    return new Handoff(
+      step,
+      mapSections(read, (section) => unescapeLines(section, KNOWN)),
+    );
   }
 
   /** Required sections that say nothing. */
@@ -62,16 +81,30 @@ export class Handoff {
     return Object.values(DEGRADED_MARKS).some((mark) => this.doing.includes(mark));
   }
 
-  /** The document as it is frozen. */
+  /** The document as it is frozen; a Facts part may be put behind it. */
   toMarkdown(locale: Locale): string {
     const top = TOP[locale](stepDisplayName(this.step, locale));
-    return `${top}\n\n${printSections("handoff", this, locale)}\n`;
+    const sections = mapSections(this, (section) => escapeLines(section, KNOWN));
+    return `${top}\n\n${printSections("handoff", sections, locale)}\n`;
   }
 
   /** The successor's first prompt, from this document as it stands. */
   promptBlock(locale: Locale = "en"): string {
     return successorPrompt(this.toMarkdown(locale));
   }
+}
+
+function mapSections(
+  { doing, decided, deadEnds, next, scene }: Sections<"handoff">,
+  change: (section: string) => string,
+): Sections<"handoff"> {
+  return {
+    doing: change(doing),
+    decided: change(decided),
+    deadEnds: change(deadEnds),
+    next: change(next),
+    scene: change(scene),
+  };
 }
 
 /** Head of the successor's first prompt, then the file's text as it is: a person may have edited it. */
@@ -93,19 +126,63 @@ const DEGRADED_SCENE: ByLocale = {
   de: "Der Schritt begann mit:",
 };
 
-/** A document put together from what flower knows, for when the session could not write its own. */
+const DEGRADED_LAST_TEXTS: ByLocale = {
+  en: "The session's last words:",
+  zh: "会话最后说的话:",
+  pt: "As últimas palavras da sessão:",
+  de: "Die letzten Worte der Session:",
+};
+
+const DEGRADED_REPORTS: ByLocale = {
+  en: "Reports it received:",
+  zh: "它收到的报告:",
+  pt: "Relatórios que recebeu:",
+  de: "Berichte, die sie bekam:",
+};
+
+/** What flower knows when a session cannot write its document. */
+export interface DegradedParts {
+  why: string;
+  locale: Locale;
+  /** Last texts of the main thread, oldest first, without secrets. */
+  lastTexts?: readonly string[];
+  /** Reports of subagents, oldest first, without secrets. */
+  reports?: readonly string[];
+}
+
+/**
+ * A document put together from what flower knows, for when the session could not write its own. Its scene holds the
+ * first 1,200 characters of the prompt, and up to 1,500 each of the last texts and of the reports.
+ */
 export function degraded(
   step: string,
   prompt: string,
-  { why, locale }: { why: string; locale: Locale },
+  { why, locale, lastTexts = [], reports = [] }: DegradedParts,
 ): Handoff {
+  const parts = [
+    [DEGRADED_SCENE[locale], cut(prompt, DEGRADED_PROMPT_CHARS)],
+    // What a session is about to do stands at the end of its words; a report begins with its conclusion.
+    [DEGRADED_LAST_TEXTS[locale], excerpts(lastTexts, cutStart)],
+    [DEGRADED_REPORTS[locale], excerpts(reports, cut)],
+  ] as const;
   return new Handoff(step, {
     doing: `${DEGRADED_MARKS[locale]} ${degradedError(why, locale)}`,
     decided: "",
     deadEnds: "",
     next: DEGRADED_NEXT[locale],
-    scene: `${DEGRADED_SCENE[locale]}\n\n${cut(prompt, DEGRADED_PROMPT_CHARS)}`,
+    scene: parts
+      .filter(([, text], at) => at === 0 || text !== "")
+      .map(([head, text]) => `${head}\n\n${text}`)
+      .join("\n\n"),
   });
+}
+
+/** The newest of the texts in equal shares, in their order, apart by a blank line. */
+function excerpts(texts: readonly string[], shorten: (text: string, chars: number) => string): string {
+  const said = texts.map((text) => text.trim()).filter((text) => text !== "");
+  const shown = said.slice(-Math.floor(DEGRADED_PART_CHARS / (DEGRADED_EXCERPT_CHARS + 2)));
+  const share = Math.floor(DEGRADED_PART_CHARS / Math.max(1, shown.length)) - 2;
+  return shown.map((text) => shorten(text, share).trim()).join("\n\n");
 }
 
 /** One line of each of the four sections that a person looks at. */
@@ -127,6 +204,11 @@ function oneLine(text: string): string {
 /** The first characters, without half of a surrogate pair at the end. */
 function cut(text: string, chars: number): string {
   return text.slice(0, chars).replace(/[\ud800-\udbff]$/, "");
+}
+
+/** The last characters, without half of a surrogate pair at the start. */
+function cutStart(text: string, chars: number): string {
+  return text.slice(-chars).replace(/^[\udc00-\udfff]/, "");
 }
 
 /**

@@ -1,5 +1,5 @@
 import { LOCALES } from "../core/locale.ts";
-import { ALIASES, HEADINGS, type ByLocale } from "./wording.ts";
+import { ALIASES, FACTS_HEADING, HEADINGS, type ByLocale } from "./wording.ts";
 
 /** Section names of one kind of document, by normalised heading. */
 export type Known = ReadonlyMap<string, string>;
@@ -18,7 +18,10 @@ export interface FoundHeading {
 /** Rank of bold, numbered and `heading: text` lines: ordinary text may look like that too. */
 export const WEAK = 7;
 
-/** Headings and aliases of every locale; canonical ones win. */
+/** What {@link knownHeadings} of a handoff calls the Facts part: known, and yet none of the sections. */
+export const FACTS = "facts";
+
+/** Headings and aliases of every locale; canonical ones win. A handoff's know the Facts part too. */
 export function knownHeadings(kind: keyof typeof HEADINGS): Known {
   const known = new Map<string, string>();
   const sections = Object.entries<ByLocale>(HEADINGS[kind]);
@@ -26,6 +29,7 @@ export function knownHeadings(kind: keyof typeof HEADINGS): Known {
     for (const locale of LOCALES) known.set(normal(byLocale[locale]), name);
   for (const [name] of sections)
     for (const alias of ALIASES[name] ?? []) if (!known.has(normal(alias))) known.set(normal(alias), name);
+  if (kind === "handoff") for (const locale of LOCALES) known.set(normal(FACTS_HEADING[locale]), FACTS);
   return known;
 }
 

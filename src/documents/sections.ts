@@ -1,6 +1,6 @@
 import type { Locale } from "../core/locale.ts";
 import { codeRanges, closes, fenceOpening } from "./code-ranges.ts";
-import { headingAt, knownHeadings, WEAK, type FoundHeading, type Known } from "./known-headings.ts";
+import { FACTS, headingAt, knownHeadings, WEAK, type FoundHeading, type Known } from "./known-headings.ts";
 import { EMPTY, HEADINGS, isEmptyText, type ByLocale } from "./wording.ts";
 
 /** Kinds of documents with sections. */
@@ -25,7 +25,8 @@ type Lines = readonly string[];
 /**
  * Reads a document as models and people write it. Known headings of every locale start a section, as `##` with or
  * without the space, underlined, bold, numbered, or with a colon and text on the same line; what comes before the
- * first one is dropped; a section that comes twice is joined. Never throws.
+ * first one is dropped, and so is the Facts part at the end of a handoff; a section that comes twice is joined. Never
+ * throws.
  */
 export function readSections<K extends SectionKind>(
   text: string,
@@ -103,14 +104,19 @@ function collect<K extends SectionKind>(lines: Lines, kind: K, known: Known, dro
     const found = code.has(at) || dropped.has(at) ? undefined : headingAt(lines, at, known);
     if (found !== undefined) headings.set(at, { ...found, at });
   }
+  const all = withoutInnerFacts([...headings.values()]);
+  const starts = new Map(all.map((heading) => [heading.at, heading]));
 
   const parts = new Map<string, string[]>();
   let open: { heading: PlacedHeading; text: string[] } | undefined;
+  let inGap = false;
   for (let at = 0; at < lines.length; at += 1) {
-    const heading = headings.get(at);
-    if (heading === undefined || isText(heading, open?.heading, [...headings.values()])) {
-      // A blank line keeps what stood around the code apart.
-      open?.text.push(dropped.has(at) ? "" : (lines[at] ?? ""));
+    const heading = starts.get(at);
+    if (heading === undefined || isText(heading, open?.heading, all)) {
+      const line = lines[at] ?? "";
+      inGap = dropped.has(at) || (inGap && line.trim() === "");
+      if (inGap) leaveGap(open?.text ?? []);
+      else open?.text.push(line);
       continue;
     }
     const text = parts.get(heading.name) ?? [];
@@ -122,8 +128,26 @@ function collect<K extends SectionKind>(lines: Lines, kind: K, known: Known, dro
   }
   const names = Object.keys(HEADINGS[kind]);
   return Object.fromEntries(
-    names.map((name) => [name, sectionText(parts.get(name) ?? [], dropCode)]),
+    names.map((name) => [name, plainSection((parts.get(name) ?? []).join("\n"))]),
   ) as Sections<K>;
+}
+
+/**
+ * Only a Facts part behind all sections is one: a writer's own paragraph of that name, between them or below their
+ * level, is text like any other. `Facts: …` in a line never is one.
+ */
+function withoutInnerFacts(headings: readonly PlacedHeading[]): PlacedHeading[] {
+  const last = headings.findLast(({ name, rank }) => name !== FACTS && rank < WEAK);
+  const deepest = Math.max(2, last?.rank ?? 2);
+  return headings.filter(
+    ({ name, rank, at }) => name !== FACTS || (rank <= deepest && at > (last?.at ?? -1)),
+  );
+}
+
+/** One blank line keeps apart what stood around code that is cut out. */
+function leaveGap(text: string[]): void {
+  while (text.length > 0 && (text.at(-1) ?? "").trim() === "") text.pop();
+  text.push("");
 }
 
 /**
@@ -140,11 +164,13 @@ function isText(
   return all.some(({ name, rank }) => name === heading.name && rank <= open.rank);
 }
 
-/** Without blank lines around it; the indentation of a first line stays where it makes the line code. */
-function sectionText(lines: readonly string[], collapse: boolean): string {
-  const joined = lines.join("\n");
-  const text = trimSection(collapse ? joined.replace(/\n{3,}/g, "\n\n") : joined);
-  return isEmptyText(text) ? "" : text;
+/**
+ * A section's text as reading and printing leave it: `\n` ends its lines, no blank lines around it, the indentation of
+ * a first line only where it makes the line code; the empty string when it says nothing.
+ */
+export function plainSection(text: string): string {
+  const trimmed = trimSection(text.replace(/\r\n?/g, "\n"));
+  return isEmptyText(trimmed) ? "" : trimmed;
 }
 
 function trimSection(text: string): string {

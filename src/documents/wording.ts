@@ -39,6 +39,9 @@ export const HEADINGS = {
   },
 } as const satisfies Record<string, Record<string, ByLocale>>;
 
+/** Heading of the part that flower puts at the end of a handoff; no section of what a session writes. */
+export const FACTS_HEADING: ByLocale = { en: "Facts", zh: "事实", pt: "Fatos", de: "Fakten" };
+
 /** Other headings that people and models write for the same sections, in all locales. */
 export const ALIASES: Readonly<Record<string, readonly string[]>> = {
   doing: [

@@ -1,4 +1,5 @@
-import type { EventDraft, TokenCounts } from "../core/events.ts";
+import type { EventDraft } from "../core/events.ts";
+import type { TokenCounts } from "../core/tokens.ts";
 import type { AgentSpec } from "../core/spec.ts";
 import type { GateDecision, ToolCall } from "../core/tool-call.ts";
 import type { SessionStore, TranscriptEntry } from "../store/contract.ts";
@@ -142,6 +143,8 @@ export interface HarnessSession {
   level(): Promise<ContextLevel>;
   /** Cost of this session so far, this process's part; undefined when the harness does not say. */
   spentUsd(): Promise<number | undefined>;
+  /** Tokens of this session so far, this process's part, as far as its messages told; subagents included. */
+  readonly spentTokens: TokenCounts;
   /** Ends the running turn at once; an unfinished reply is dropped. */
   interrupt(): Promise<void>;
   /** Ends input and waits for the process; safe to call twice. */

@@ -1,5 +1,5 @@
 import type { SDKMessage, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
-import { NO_TOKENS, type TokenCounts } from "../core/events.ts";
+import { addTokens, NO_TOKENS, subtractTokens, type TokenCounts } from "../core/tokens.ts";
 import type { TranscriptEntry } from "../store/contract.ts";
 import type { RoundFailure, RoundResult } from "./contract.ts";
 import { blocksOf } from "./normalize.ts";
@@ -57,11 +57,22 @@ export function contextOf(usage: ApiUsage): number {
   );
 }
 
-const minus = (a: TokenCounts, b: TokenCounts): TokenCounts => ({
-  input: Math.max(0, a.input - b.input),
-  cacheRead: Math.max(0, a.cacheRead - b.cacheRead),
-  cacheWrite: Math.max(0, a.cacheWrite - b.cacheWrite),
-  output: Math.max(0, a.output - b.output),
+/** A difference of the harness's figures, which are rounded and may fall short of each other by a little. */
+function difference(a: TokenCounts, b: TokenCounts): TokenCounts {
+  const { input, cacheRead, cacheWrite, output } = subtractTokens(a, b);
+  return {
+    input: Math.max(0, input),
+    cacheRead: Math.max(0, cacheRead),
+    cacheWrite: Math.max(0, cacheWrite),
+    output: Math.max(0, output),
+  };
+}
+
+const countsOf = (usage: ApiUsage): TokenCounts => ({
+  input: usage.input_tokens ?? 0,
+  cacheRead: usage.cache_read_input_tokens ?? 0,
+  cacheWrite: usage.cache_creation_input_tokens ?? 0,
+  output: usage.output_tokens ?? 0,
 });
 
 /** Follows one round's messages and books it when the result comes. */
@@ -70,6 +81,8 @@ export class RoundTracker {
   #textOfTurn = "";
   #lastTurn: string | undefined;
   #failure: RoundFailure | undefined;
+  /** By message: a message comes in several parts, each with the usage so far. */
+  readonly #usage = new Map<string, TokenCounts>();
   /** Main-thread context of the last request seen. */
   context = 0;
 
@@ -78,8 +91,15 @@ export class RoundTracker {
     return this.#turnIds.size > 0 || this.#failure !== undefined;
   }
 
+  /** Tokens of the messages seen, subagents' included. */
+  get tokens(): TokenCounts {
+    return [...this.#usage.values()].reduce(addTokens, NO_TOKENS);
+  }
+
   see(message: SDKMessage): void {
-    if (message.type !== "assistant" || message.parent_tool_use_id !== null) return;
+    if (message.type !== "assistant") return;
+    if (message.error === undefined) this.#usage.set(message.message.id, countsOf(message.message.usage));
+    if (message.parent_tool_use_id !== null) return;
     if (message.error !== undefined || message.message.model === "<synthetic>") {
       if (message.error !== undefined) this.#failure = failureOf(message);
       return;
@@ -100,12 +120,7 @@ export class RoundTracker {
 
   /** Books the round as the difference to what the session had cost before. */
   finish(result: SDKResultMessage, before: Cumulative, cut: string | undefined): RoundResult {
-    const main: TokenCounts = {
-      input: result.usage.input_tokens,
-      cacheRead: result.usage.cache_read_input_tokens,
-      cacheWrite: result.usage.cache_creation_input_tokens,
-      output: result.usage.output_tokens,
-    };
+    const main = countsOf(result.usage);
     const failure = this.#failureIn(result, cut);
     return {
       text: this.#textOfTurn.trim(),
@@ -114,7 +129,7 @@ export class RoundTracker {
       costUsd: Math.max(0, result.total_cost_usd - before.costUsd),
       costIsEstimate: Object.values(result.modelUsage).some((usage) => usage.costBasis === "unknown"),
       numTurns: this.#turnIds.size,
-      tokens: { main, subagents: minus(minus(cumulative(result).tokens, before.tokens), main) },
+      tokens: { main, subagents: difference(difference(cumulative(result).tokens, before.tokens), main) },
       context: this.context,
     };
   }

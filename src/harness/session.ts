@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { query, type Query, type SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import { errorText, FlowerError } from "../core/errors.ts";
+import { addTokens, NO_TOKENS } from "../core/tokens.ts";
 import type { TranscriptEntry } from "../store/contract.ts";
 import type { ContextLevel, HarnessSession, RoundResult, SessionOptions } from "./contract.ts";
 import { sdkHooks } from "./hooks.ts";
@@ -38,6 +39,7 @@ export function openSession(options: SessionOptions): HarnessSession {
   let before: Cumulative = NOTHING_SPENT;
   let atStart: Cumulative = NOTHING_SPENT;
   let pending: PendingRound | undefined;
+  let doneTokens = NO_TOKENS;
   let ended: string | undefined;
   let errorDetails: string | undefined;
 
@@ -121,6 +123,7 @@ export function openSession(options: SessionOptions): HarnessSession {
   function finishRound(round: RoundResult): void {
     const done = pending;
     pending = undefined;
+    if (done !== undefined) doneTokens = addTokens(doneTokens, done.tracker.tokens);
     if (round.failure !== undefined) round.failure.message = options.redact(round.failure.message);
     done?.resolve(round);
   }
@@ -152,6 +155,9 @@ export function openSession(options: SessionOptions): HarnessSession {
       } catch {
         return undefined;
       }
+    },
+    get spentTokens() {
+      return pending === undefined ? doneTokens : addTokens(doneTokens, pending.tracker.tokens);
     },
     async round(prompt) {
       if (pending !== undefined)

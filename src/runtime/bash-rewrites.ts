@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { isGlance } from "../context/glance.ts";
+import { writeAtomic } from "../core/files.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import { composeRewrites, spillFailingOutput, unsetCredentials } from "../gate/rewrites.ts";
 
@@ -11,6 +12,8 @@ const PREVIEW_CHARS = 400;
 export interface BashRewrites {
   /** The new input. */
   input(call: ToolCall): Record<string, unknown> | undefined;
+  /** Takes secrets out of what a failed call left on disk. */
+  clean(call: ToolCall, redact: (text: string) => string): void;
   /** Where a call that was killed left what it had printed, with the end of it. */
   partial(call: ToolCall): string | undefined;
 }
@@ -41,6 +44,13 @@ export function bashRewrites(spillDir: string | undefined, thresholdChars: numbe
           : []),
       ]);
       return { ...call.input, command: rewrite(command) };
+    },
+    clean(call, redact) {
+      const file = call.name === "Bash" ? fileOf(call) : undefined;
+      if (file === undefined || !existsSync(file)) return;
+      const text = readFileSync(file, "utf8");
+      const clean = redact(text);
+      if (clean !== text) writeAtomic(file, clean);
     },
     partial(call) {
       const file = call.name === "Bash" ? fileOf(call) : undefined;

@@ -1,19 +1,5 @@
-import { NO_TOKENS, type TokenCounts } from "../core/events.ts";
+import { addTokens, NO_TOKENS, subtractTokens, type TokenCounts } from "../core/tokens.ts";
 import type { RoundResult } from "../harness/contract.ts";
-
-const plus = (a: TokenCounts, b: TokenCounts): TokenCounts => ({
-  input: a.input + b.input,
-  cacheRead: a.cacheRead + b.cacheRead,
-  cacheWrite: a.cacheWrite + b.cacheWrite,
-  output: a.output + b.output,
-});
-
-const minus = (a: TokenCounts, b: TokenCounts): TokenCounts => ({
-  input: a.input - b.input,
-  cacheRead: a.cacheRead - b.cacheRead,
-  cacheWrite: a.cacheWrite - b.cacheWrite,
-  output: a.output - b.output,
-});
 
 /** Sums of rounds: cost, turns and tokens add up over retries, handoffs and further rounds. */
 export class Books {
@@ -28,8 +14,8 @@ export class Books {
     this.costIsEstimate ||= round.costIsEstimate;
     this.numTurns += round.numTurns;
     this.tokens = {
-      main: plus(this.tokens.main, round.tokens.main),
-      subagents: plus(this.tokens.subagents, round.tokens.subagents),
+      main: addTokens(this.tokens.main, round.tokens.main),
+      subagents: addTokens(this.tokens.subagents, round.tokens.subagents),
     };
   }
 
@@ -37,7 +23,7 @@ export class Books {
   takeGeneration(): { costUsd: number; tokens: TokenCounts } {
     const share = {
       costUsd: this.costUsd - this.#taken.costUsd,
-      tokens: minus(this.allTokens, this.#taken.tokens),
+      tokens: subtractTokens(this.allTokens, this.#taken.tokens),
     };
     this.#taken = { costUsd: this.costUsd, tokens: this.allTokens };
     return share;
@@ -45,6 +31,6 @@ export class Books {
 
   /** All tokens, main thread and subagents. */
   get allTokens(): TokenCounts {
-    return plus(this.tokens.main, this.tokens.subagents);
+    return addTokens(this.tokens.main, this.tokens.subagents);
   }
 }

@@ -1,4 +1,5 @@
-import type { EventListener, HandoffLines, TokenCounts } from "../core/events.ts";
+import type { EventListener, HandoffLines } from "../core/events.ts";
+import type { TokenCounts } from "../core/tokens.ts";
 import type { CopyMount } from "../harness/contract.ts";
 import type { AgentSpec } from "../core/spec.ts";
 
@@ -69,6 +70,8 @@ export interface RunStepOptions {
   position?: { index: number; total: number };
   /** Session id to go on from. A session kept alive by `keepAlive` is used as it is, its cache warm. */
   resume?: string;
+  /** Sent instead when the session to resume is gone from the store. Default: the prompt itself. */
+  freshPrompt?: string;
   /** With `resume`: go on as a new session with a copied history. */
   fork?: boolean;
   /** With `resume`: go on from this message uuid. */

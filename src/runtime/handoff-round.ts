@@ -87,6 +87,7 @@ async function ask(live: LiveSession, parts: HandoffParts): Promise<Written> {
   turn.writing = true;
   try {
     for (let attempt = 1; attempt <= 2; attempt += 1) {
+      parts.emit({ type: "prompt", kind: "handoff", text: prompt });
       const round = await session.round(prompt);
       parts.books.add(round);
       if (round.failure !== undefined) return { why: round.failure.message };

@@ -10,11 +10,13 @@ import type { EventDraft } from "../core/events.ts";
 import { setAside } from "../core/files.ts";
 import { newRunId, timestampName } from "../core/ids.ts";
 import type { AgentSpec } from "../core/spec.ts";
+import { NO_TOKENS, subtractTokens } from "../core/tokens.ts";
 import { successorPrompt } from "../documents/handoff.ts";
 import { handoffArchiveFolder, handoffFileCandidates, handoffFileName } from "../documents/names.ts";
 import { interruptedNote, staleNote } from "../documents/wording.ts";
 import type { HumanChannel } from "../human/channel.ts";
 import type { SessionStore } from "../store/contract.ts";
+import { redacting } from "../store/redacting.ts";
 import { rewriting } from "../store/rewriting.ts";
 import { SqliteSessionStore } from "../store/sqlite.ts";
 import { Workbench } from "../workbench/workbench.ts";
@@ -87,7 +89,7 @@ export class Runtime implements StepRunner {
     this.#ownsStore = options.store === undefined;
     const opened =
       options.store === undefined ? openStore(join(runDir, "sessions.db")) : { store: options.store };
-    this.#store = rewriting(opened.store, this.#passes());
+    this.#store = rewriting(redacting(opened.store, redact), this.#passes());
     this.#factory = new SessionFactory({
       options: this.options,
       credentials,
@@ -139,6 +141,7 @@ export class Runtime implements StepRunner {
     if (prompt.trim() === "") throw new FlowerError("usage", "the prompt of a step is empty");
     const step = options.stepName ?? spec.name;
     const name = options.displayName ?? step;
+    const prompts = { first: prompt, fresh: options.freshPrompt ?? prompt };
     const lineageStep = options.lineageStep === undefined ? lineageStepOf(step) : options.lineageStep;
     const emit = (draft: EventDraft): void => this.#log.emit(step, draft, options.onEvent);
     this.#channel?.onAsk(emit);
@@ -172,18 +175,21 @@ export class Runtime implements StepRunner {
         const kept = this.#takeKept(origin.resume);
         if (kept !== undefined) {
           // The kept process has spent on the step before; that is not this step's.
-          const costBeforeUsd = -((await kept.session.spentUsd()) ?? 0);
-          Object.assign(kept.turn, { emit, onSessionId, batches: 0, costBeforeUsd });
-          return kept;
+          const before = {
+            costUsd: -((await kept.session.spentUsd()) ?? 0),
+            tokens: subtractTokens(NO_TOKENS, kept.session.spentTokens),
+          };
+          Object.assign(kept.turn, { emit, onSessionId, batches: 0, before });
+          return { ...kept, kept: true };
         }
         if (generation > 1) emit({ type: "reset", reason: "a new session takes over" });
-        const costBeforeUsd = books.costUsd;
-        return this.#factory.open({ spec, origin, generation, costBeforeUsd, emit, onSessionId });
+        const before = { costUsd: books.costUsd, tokens: books.allTokens };
+        return this.#factory.open({ spec, origin, generation, before, emit, onSessionId });
       },
       handOver: async (live, reason, books): Promise<Handover> =>
         writeHandoff(live, {
           step,
-          prompt,
+          prompt: prompts.fresh,
           locale: this.options.locale,
           reason,
           books,
@@ -205,7 +211,6 @@ export class Runtime implements StepRunner {
     this.#active.add(active);
     this.workbench?.refresh();
     emit({ type: "step", phase: "started", name, ...options.position });
-    emit({ type: "prompt", kind: options.resume === undefined ? "start" : "resume", text: prompt });
     save(run.snapshot("running"));
     try {
       const { resume, fork, resumeAt, copyMount } = options;
@@ -215,7 +220,7 @@ export class Runtime implements StepRunner {
         ...(resumeAt === undefined ? {} : { resumeAt }),
         ...(copyMount === undefined ? {} : { copyMount }),
       };
-      const result = await run.run(prompt, origin, options.keepAlive ?? false);
+      const result = await run.run(prompts, origin, options.keepAlive ?? false);
       save(result);
       this.#spent = {
         costUsd: this.#spent.costUsd + result.costUsd,

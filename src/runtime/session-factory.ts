@@ -36,7 +36,7 @@ export interface StepPart {
   spec: AgentSpec;
   origin: Origin;
   generation: number;
-  costBeforeUsd: number;
+  before: Turn["before"];
   emit: Turn["emit"];
   onSessionId: Turn["onSessionId"];
 }
@@ -76,7 +76,7 @@ export class SessionFactory {
       // Limits that the harness enforces would also stop the round that writes the document.
       maxTurns: mayHandOff ? spec.maxTurns : undefined,
       maxBudgetUsd: mayHandOff ? spec.maxBudgetUsd : undefined,
-      costBeforeUsd: part.costBeforeUsd,
+      before: part.before,
       emit: part.emit,
       onSessionId: part.onSessionId,
     };
@@ -109,6 +109,7 @@ export class SessionFactory {
         spillThreshold: options.spillThreshold,
         spillMainOnly: options.spillMainOnly,
         spentUsd: async () => session.spentUsd(),
+        spentTokens: () => session.spentTokens,
       }),
       onEvent: (event) => {
         // The round that writes the document sends no text to the interface.

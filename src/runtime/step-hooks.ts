@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { redactDeep } from "../context/redact.ts";
 import { spillOutput } from "../context/spill-text.ts";
+import { addTokens, type TokenCounts } from "../core/tokens.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Batch, BatchDecision, SessionHooks } from "../harness/contract.ts";
@@ -28,6 +29,8 @@ export interface HookParts {
   spillMainOnly: boolean;
   /** Cost of this session so far, for budgets; undefined when the harness does not say. */
   spentUsd(): Promise<number | undefined>;
+  /** Tokens of this session so far. */
+  spentTokens(): TokenCounts;
 }
 
 /** How old the cost on the gauge may be, ms. */
@@ -107,7 +110,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
   async function limitReached(): Promise<boolean> {
     if (turn.maxTurns !== undefined && turn.batches >= turn.maxTurns) return true;
     if (turn.maxBudgetUsd === undefined) return false;
-    return turn.costBeforeUsd + ((await parts.spentUsd()) ?? 0) >= turn.maxBudgetUsd;
+    return turn.before.costUsd + ((await parts.spentUsd()) ?? 0) >= turn.maxBudgetUsd;
   }
 
   let lastAsk = { timeMs: 0, spentUsd: undefined as number | undefined };
@@ -122,9 +125,9 @@ export function stepHooks(parts: HookParts): SessionHooks {
   async function costSoFar() {
     const spent = await spentLately();
     return {
-      costUsd: turn.costBeforeUsd + (spent ?? 0),
+      costUsd: turn.before.costUsd + (spent ?? 0),
       costIsEstimate: spent === undefined,
-      tokens: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 },
+      tokens: addTokens(turn.before.tokens, parts.spentTokens()),
     };
   }
 
@@ -153,8 +156,10 @@ export function stepHooks(parts: HookParts): SessionHooks {
     },
 
     // A failing command that ended by itself has shown its file; one that was killed left it behind unseen.
-    afterFailure: async (call, error) =>
-      error.includes(" characters stored in ") ? undefined : bash.partial(call),
+    async afterFailure(call, error) {
+      bash.clean(call, parts.redact);
+      return error.includes(" characters stored in ") ? undefined : bash.partial(call);
+    },
 
     async afterBatch(batch) {
       if (batch.agentId === undefined) return mainBatch(batch);

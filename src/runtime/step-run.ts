@@ -10,6 +10,8 @@ import type { CutReason, Turn } from "./turn.ts";
 export interface LiveSession {
   session: HarnessSession;
   turn: Turn;
+  /** Its process was kept alive from the step before. */
+  kept?: boolean;
 }
 
 /** Where a session comes from. */
@@ -45,7 +47,21 @@ export interface StepContext {
 }
 
 /** What follows a round. */
-type Next = { done: true } | { failed: string } | { prompt: string; origin: Origin; sameProcess: boolean };
+type Next =
+  | { done: true }
+  | { failed: string }
+  | { prompt: string; kind: PromptKind; origin: Origin; sameProcess: boolean };
+
+/** Why a prompt is sent; see the event `prompt`. */
+type PromptKind = "start" | "resume" | "round";
+
+/** What a step is asked. */
+export interface StepPrompts {
+  /** Sent first. */
+  first: string;
+  /** Sent when the session to go on from is gone, and quoted by a degraded handoff document. */
+  fresh: string;
+}
 
 /** Time for a boundary after an interruption; then the reply under way is dropped. */
 const INTERRUPT_GRACE_MS = 12_000;
@@ -80,9 +96,10 @@ export class StepRun {
   }
 
   /** Runs to the end; does not reject for what a model, the API or the harness did. */
-  async run(prompt: string, origin: Origin, keepAlive: boolean): Promise<StepResult> {
-    let next: Next = { prompt, origin, sameProcess: false };
+  async run(prompts: StepPrompts, origin: Origin, keepAlive: boolean): Promise<StepResult> {
     this.#resumed = origin.resume !== undefined;
+    const kind = this.#resumed ? "resume" : "start";
+    let next: Next = { prompt: prompts.first, kind, origin, sameProcess: false };
     while ("prompt" in next) {
       if (!next.sameProcess) {
         await this.#release(false);
@@ -90,8 +107,9 @@ export class StepRun {
         const { sessionId } = this.#live.session;
         // A resumed or kept session does not announce itself before its first message.
         if (sessionId !== undefined) this.sessionKnown(sessionId);
+        if (this.#live.kept === true) next.kind = "round";
       }
-      next = await this.#round(next.prompt, prompt);
+      next = await this.#round(next.prompt, next.kind, prompts.fresh);
     }
     const error = "failed" in next ? next.failed : undefined;
     await this.#release(keepAlive && error === undefined);
@@ -149,18 +167,20 @@ export class StepRun {
     };
   }
 
-  async #round(prompt: string, original: string): Promise<Next> {
+  async #round(prompt: string, kind: PromptKind, fresh: string): Promise<Next> {
     const live = this.#live;
     if (live === undefined) throw new Error("a round needs a session");
     if (this.#words !== undefined) live.turn.interrupted = true;
     live.turn.cut = undefined;
     const messages = this.#context.undelivered();
-    const round = await live.session.round(messages === undefined ? prompt : `${prompt}\n\n${messages}`);
+    const text = messages === undefined ? prompt : `${prompt}\n\n${messages}`;
+    this.#context.emit({ type: "prompt", kind, text });
+    const round = await live.session.round(text);
     this.#book(live, round);
     const cut = cutOf(live);
     if (this.#words !== undefined && (cut === "interrupt" || round.failure !== undefined))
       return this.#interrupted(live, this.#words);
-    if (round.failure !== undefined) return this.#failed(live, round.failure, original);
+    if (round.failure !== undefined) return this.#failed(live, round.failure, fresh);
     if (cut === "handoff") return this.#handOver(live, "level");
     if (cut === "limit") return { failed: "the limit of this step (turns or budget) is used up" };
     this.#text = round.text;
@@ -191,17 +211,22 @@ export class StepRun {
     live.turn.cutAgents.clear();
     const words = await pending;
     if (words !== undefined && words.trim() !== "")
-      return { prompt: `${AFTER_INTERRUPT}\n\n${words}`, origin: this.#again(), sameProcess: true };
+      return {
+        prompt: `${AFTER_INTERRUPT}\n\n${words}`,
+        kind: "round",
+        origin: this.#again(),
+        sameProcess: true,
+      };
     this.#ending = "interrupted";
     return { failed: "interrupted by the person" };
   }
 
-  async #failed(live: LiveSession, failure: RoundFailure, original: string): Promise<Next> {
+  async #failed(live: LiveSession, failure: RoundFailure, fresh: string): Promise<Next> {
     if (NO_SUCH_SESSION.test(failure.message) && this.#resumed) {
       this.#resumed = false;
       const message = "the session of the last run is gone from the store: starting this step in a new one";
       this.#context.emit({ type: "system", level: "warning", message });
-      return { prompt: original, origin: {}, sameProcess: false };
+      return { prompt: fresh, kind: "start", origin: {}, sameProcess: false };
     }
     const { kind, nextStep } = classify(failure);
     this.#errors.push(failure.message);
@@ -217,8 +242,8 @@ export class StepRun {
     }
     // Without a session id nothing reached the store, so there is nothing to resume.
     return this.#sessionId === undefined
-      ? { prompt: original, origin: {}, sameProcess: false }
-      : { prompt: RESUME_AFTER_FAULT, origin: this.#again(), sameProcess: false };
+      ? { prompt: fresh, kind: "start", origin: {}, sameProcess: false }
+      : { prompt: RESUME_AFTER_FAULT, kind: "resume", origin: this.#again(), sameProcess: false };
   }
 
   async #handOver(live: LiveSession, reason: Generation["reason"]): Promise<Next> {
@@ -231,9 +256,12 @@ export class StepRun {
       };
     const { generation, successorPrompt, problem } = await this.#context.handOver(live, reason, this.#books);
     this.#generations.push(generation);
-    if (problem !== undefined) this.#errors.push(problem);
+    if (problem !== undefined) {
+      this.#errors.push(problem);
+      this.#context.emit({ type: "error", kind: "degraded", message: problem });
+    }
     this.#context.onProgress(this.snapshot("running"));
-    return { prompt: successorPrompt, origin: {}, sameProcess: false };
+    return { prompt: successorPrompt, kind: "start", origin: {}, sameProcess: false };
   }
 
   #again(): Origin {

@@ -1,4 +1,5 @@
 import type { EventDraft } from "../core/events.ts";
+import type { TokenCounts } from "../core/tokens.ts";
 import type { HandoffLine } from "./handoff-policy.ts";
 
 /** Why the main turn was cut at a batch boundary. */
@@ -29,8 +30,8 @@ export interface Turn {
   batches: number;
   maxTurns: number | undefined;
   maxBudgetUsd: number | undefined;
-  /** Cost of the step before this session. */
-  costBeforeUsd: number;
+  /** Cost and tokens of the step before this session; of a kept process, less what it spent on the step before. */
+  before: { costUsd: number; tokens: TokenCounts };
   emit(event: EventDraft): void;
   /** Hears the session id, the moment it is known. */
   onSessionId(sessionId: string): void;

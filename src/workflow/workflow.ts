@@ -123,15 +123,18 @@ export class Workflow<C> {
     step: Step<C>,
     context: C,
     from: string | undefined,
-  ): { prompt: string } & Pick<RunStepOptions, "resume" | "fork"> {
+  ): { prompt: string } & Pick<RunStepOptions, "resume" | "fork" | "freshPrompt"> {
     const fork = step.fork === true ? { fork: true } : {};
     if (from !== undefined) return { prompt: fromContext(step.prompt, context), resume: from, ...fork };
     const continuous = step.continuous ?? this.#options.continuous;
     const last = continuous ? host.lineage.get(step.name) : undefined;
     if (last === undefined) return { prompt: fromContext(step.prompt, context) };
     const successor = last.handoff === "frozen" ? host.frozenHandoff(step.name) : undefined;
-    if (successor !== undefined) return { prompt: step.successorPrompt?.(successor, context) ?? successor };
-    return { prompt: fromContext(step.resumePrompt ?? WOKEN, context), resume: last.sessionId, ...fork };
+    const freshPrompt = fromContext(step.prompt, context);
+    if (successor !== undefined)
+      return { prompt: step.successorPrompt?.(successor, context) ?? successor, freshPrompt };
+    const prompt = fromContext(step.resumePrompt ?? WOKEN, context);
+    return { prompt, freshPrompt, resume: last.sessionId, ...fork };
   }
 }
 

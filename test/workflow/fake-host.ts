@@ -1,5 +1,5 @@
 import type { EventDraft } from "../../src/core/events.ts";
-import { NO_TOKENS } from "../../src/core/events.ts";
+import { NO_TOKENS } from "../../src/core/tokens.ts";
 import type { Locale } from "../../src/core/locale.ts";
 import type { AgentSpec } from "../../src/core/spec.ts";
 import { HumanChannel } from "../../src/human/channel.ts";

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { randomUUID } from "node:crypto";
+import { call, drop, say } from "../../src/testing/index.ts";
+import { DOCUMENT, main, SPEC, stage } from "../support/stage.ts";
+
+it("a session that is gone from the store starts over with the whole task, not with the short prompt", async () => {
+  const { runtime, rehearsal, seen } = await stage([main([say("done")])]);
+  const result = await runtime.run(SPEC, "go on", { resume: randomUUID(), freshPrompt: "the whole task" });
+  expect(result).toMatchObject({ ok: true, text: "done", attempts: 1 });
+  expect(rehearsal.journal.map((row) => row.lastUserText)).toEqual(["the whole task"]);
+  expect(seen.ofType("system").map((event) => event.message)).toContainEqual(
+    expect.stringContaining("is gone from the store"),
+  );
+});
+
+it("says of each prompt why it was sent, and counts tokens while the round runs", async () => {
+  const grow = call("Bash", { command: "head -c 28000 /dev/zero | tr '\\0' x" });
+  const { runtime, seen } = await stage(
+    [main([grow, grow, say(DOCUMENT), drop(), drop(), drop(), drop(), say("on"), say("more")])],
+    {
+      handoff: { enabled: true, window: 60_000 },
+      spillThreshold: 0,
+    },
+  );
+  const first = await runtime.run(SPEC, "do it", { keepAlive: true });
+  await runtime.run(SPEC, "again", { resume: first.sessionId ?? "" });
+  expect(seen.ofType("prompt").map((event) => event.kind)).toEqual([
+    "start",
+    "handoff",
+    "start",
+    "resume",
+    "round",
+  ]);
+  const inRound = seen.ofType("usage").slice(0, 2);
+  expect(inRound.every((event) => event.tokens.output > 0)).toBe(true);
+  // Tokens of one message are counted once, however many parts it came in.
+  const last = seen.ofType("usage").at(-1);
+  expect(last?.tokens.output).toBeLessThan(first.tokens.main.output + 1_000);
+});
