@@ -11,9 +11,17 @@ export function composeRewrites(rewrites: readonly CommandRewrite[]): CommandRew
 /** Variables that hold a token or a key of the endpoint. */
 const CREDENTIAL_VARIABLES = ["ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY"];
 
+/** Name that marks the processes of one tool call: it stands in the command line of the call's shell. */
+export function callMark(toolUseId: string): string {
+  return `FLOWER_CALL_${toolUseId.replace(/\W/g, "_")}`;
+}
+
 /**
  * Takes the credentials out of a command's environment. It runs in the same shell, so that `cd` and the exit code
- * stay what they are; wrapping into `env -u` or brackets would lose them.
+ * stay what they are; wrapping into `env -u` or brackets would lose them. The call's mark goes along, as a variable
+ * that nobody has set.
  */
-export const unsetCredentials: CommandRewrite = (command) =>
-  `unset -v ${CREDENTIAL_VARIABLES.join(" ")}; ${command}`;
+export function unsetCredentials(toolUseId: string): CommandRewrite {
+  const names = [...CREDENTIAL_VARIABLES, callMark(toolUseId)];
+  return (command) => `unset -v ${names.join(" ")}; ${command}`;
+}

@@ -147,6 +147,8 @@ export interface HarnessSession {
   readonly spentTokens: TokenCounts;
   /** Ends the running turn at once; an unfinished reply is dropped. */
   interrupt(): Promise<void>;
+  /** Ends the processes of one Bash call; the call fails, whoever made it goes on to its batch boundary. */
+  endCall(toolUseId: string): void;
   /** Ends input and waits for the process; safe to call twice. */
   close(): Promise<void>;
 }

@@ -7,28 +7,34 @@ export const TREE_MARK = "FLOWER_TREE";
 interface ProcessRow {
   pid: number;
   parent: number;
+  group: number;
+  /** What was looked for stands in the environment or in the command line. */
   marked: boolean;
 }
 
+/** Where a mark stands. */
+type MarkedIn = "environ" | "cmdline";
+
 /** All processes of the machine that this user may look at. */
-function processTable(mark: string): ProcessRow[] {
-  return process.platform === "linux" ? linuxTable(mark) : psTable(mark);
+function processTable(mark: string, markedIn: MarkedIn): ProcessRow[] {
+  return process.platform === "linux" ? linuxTable(mark, markedIn) : psTable(mark);
 }
 
-function linuxTable(mark: string): ProcessRow[] {
-  const needle = Buffer.from(`${TREE_MARK}=${mark}\0`);
+function linuxTable(mark: string, markedIn: MarkedIn): ProcessRow[] {
+  const needle = Buffer.from(mark);
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {
       const stat = readFileSync(`/proc/${name}/stat`, "latin1");
       // The command in parentheses may itself contain spaces and parentheses.
-      const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      const [state, parent, group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       if (state === "Z") return [];
       return [
         {
           pid: Number(name),
           parent: Number(parent),
-          marked: readFileSync(`/proc/${name}/environ`).includes(needle),
+          group: Number(group),
+          marked: readFileSync(`/proc/${name}/${markedIn}`).includes(needle),
         },
       ];
     } catch {
@@ -39,20 +45,24 @@ function linuxTable(mark: string): ProcessRow[] {
 }
 
 function psTable(mark: string): ProcessRow[] {
-  const out = execFileSync("ps", ["axeww", "-o", "pid=,ppid=,stat=,command="], {
+  const out = execFileSync("ps", ["axeww", "-o", "pid=,ppid=,pgid=,stat=,command="], {
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
   });
   return out.split("\n").flatMap((line) => {
-    const [, pid, parent, state, command] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    const [, pid, parent, group, state, command] =
+      /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
     if (pid === undefined || command === undefined || state?.startsWith("Z") === true) return [];
-    return [{ pid: Number(pid), parent: Number(parent), marked: command.includes(`${TREE_MARK}=${mark}`) }];
+    // With `e` the command line is followed by the environment.
+    return [
+      { pid: Number(pid), parent: Number(parent), group: Number(group), marked: command.includes(mark) },
+    ];
   });
 }
 
 /** Marked processes, those remembered, and whatever descends from either; never this process itself. */
 export function treePids(mark: string, remembered: ReadonlySet<number> = new Set()): number[] {
-  const table = processTable(mark);
+  const table = processTable(`${TREE_MARK}=${mark}`, "environ");
   const found = new Set(table.filter((row) => row.marked || remembered.has(row.pid)).map((row) => row.pid));
   for (let grew = true; grew;) {
     grew = false;
@@ -65,6 +75,27 @@ export function treePids(mark: string, remembered: ReadonlySet<number> = new Set
   }
   found.delete(process.pid);
   return [...found];
+}
+
+/**
+ * Asks the process groups to end whose shell has the text in its command line. The harness gives each Bash call a
+ * group of its own; after SIGTERM its failure hook fires, while SIGKILL would look like a mere exit code (HARNESS 22,
+ * 0.3.332).
+ */
+export function endGroups(text: string): void {
+  const groups = new Set(
+    processTable(text, "cmdline")
+      // Group 0 and 1 mean "my own" and "everyone" to kill(2).
+      .filter((row) => row.marked && row.group > 1 && row.pid !== process.pid)
+      .map((row) => row.group),
+  );
+  for (const group of groups) {
+    try {
+      process.kill(-group, "SIGTERM");
+    } catch {
+      // Gone already.
+    }
+  }
 }
 
 /** Kills the whole tree, again until nothing of it is left: a shell may fork between two looks. */

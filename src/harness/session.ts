@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { query, type Query, type SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import { errorText, FlowerError } from "../core/errors.ts";
 import { addTokens, NO_TOKENS } from "../core/tokens.ts";
+import { callMark } from "../gate/rewrites.ts";
 import type { TranscriptEntry } from "../store/contract.ts";
 import type { ContextLevel, HarnessSession, RoundResult, SessionOptions } from "./contract.ts";
 import { sdkHooks } from "./hooks.ts";
 import { sdkMcpServers } from "./mcp.ts";
 import { normalize, type NormalizeContext } from "./normalize.ts";
 import { buildOptions } from "./options.ts";
+import { endGroups } from "./process-tree.ts";
 import { PromptQueue } from "./prompt-queue.ts";
 import { contextOf, costBefore, cumulative, NOTHING_SPENT, RoundTracker, type Cumulative } from "./round.ts";
 import { availableContainment } from "./sandbox.ts";
@@ -174,6 +176,7 @@ export function openSession(options: SessionOptions): HarnessSession {
     async interrupt() {
       await live.interrupt();
     },
+    endCall: (toolUseId) => endGroups(callMark(toolUseId)),
     async close() {
       prompts.close();
       if (pending !== undefined) live.close();

@@ -35,7 +35,7 @@ export function bashRewrites(spillDir: string | undefined, thresholdChars: numbe
       const file = fileOf(call);
       const spills = file !== undefined && call.input["run_in_background"] !== true && !isGlance(command);
       const rewrite = composeRewrites([
-        unsetCredentials,
+        unsetCredentials(call.id),
         ...(spills
           ? [
               (text: string) =>

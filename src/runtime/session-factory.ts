@@ -71,6 +71,7 @@ export class SessionFactory {
       noticed: false,
       generation: part.generation,
       cutAgents: new Set(),
+      running: new Map(),
       refusals: 0,
       batches: 0,
       // Limits that the harness enforces would also stop the round that writes the document.

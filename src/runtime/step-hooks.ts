@@ -140,11 +140,13 @@ export function stepHooks(parts: HookParts): SessionHooks {
         turn.refusals += 1;
         return decision;
       }
+      if (call.name === "Bash") turn.running.set(call.id, Date.now());
       const input = bash.input(call);
       return input === undefined ? decision : { ...decision, input };
     },
 
     async afterTool(call, output) {
+      turn.running.delete(call.id);
       const clean = redactDeep(output, parts.redact);
       const marked = markCutReport(call, clean, turn.cutAgents);
       const final = spill(call, marked) ?? marked;
@@ -157,6 +159,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
 
     // A failing command that ended by itself has shown its file; one that was killed left it behind unseen.
     async afterFailure(call, error) {
+      turn.running.delete(call.id);
       bash.clean(call, parts.redact);
       return error.includes(" characters stored in ") ? undefined : bash.partial(call);
     },

@@ -65,6 +65,10 @@ export interface StepPrompts {
 
 /** Time for a boundary after an interruption; then the reply under way is dropped. */
 const INTERRUPT_GRACE_MS = 12_000;
+/** A Bash call that has run for this long when the person interrupts is ended, so that its boundary comes. */
+const LONG_CALL_MS = 10_000;
+/** How often calls are looked at meanwhile. */
+const LOOK_INTERVAL_MS = 250;
 
 /** The harness's words for a session that its store does not hold (0.3.332). */
 const NO_SUCH_SESSION = /No conversation found with session ID/i;
@@ -72,6 +76,27 @@ const NO_SUCH_SESSION = /No conversation found with session ID/i;
 /** The hooks change it while the round runs, which the compiler cannot see. */
 function cutOf({ turn }: LiveSession): CutReason | undefined {
   return turn.cut;
+}
+
+/** Brings an interrupted turn to its boundary: long calls are ended; what has none after 12 s is dropped. */
+function endTurn({ session, turn }: LiveSession, onDropped: () => void): void {
+  const deadlineMs = Date.now() + INTERRUPT_GRACE_MS;
+  const ended = new Set<string>();
+  const timer = setInterval(() => {
+    const now = Date.now();
+    if (!turn.interrupted) clearInterval(timer);
+    else if (now >= deadlineMs) {
+      clearInterval(timer);
+      onDropped();
+      void session.interrupt().catch(() => undefined);
+    } else
+      for (const [id, startedMs] of turn.running) {
+        if (now - startedMs < LONG_CALL_MS || ended.has(id)) continue;
+        ended.add(id);
+        session.endCall(id);
+      }
+  }, LOOK_INTERVAL_MS);
+  timer.unref();
 }
 
 /** One step from its first prompt to its result: attempts, generations, interruptions. */
@@ -125,16 +150,13 @@ export class StepRun {
     const live = this.#live;
     if (live === undefined) return;
     live.turn.interrupted = true;
-    const timer = setTimeout(() => {
-      if (!live.turn.interrupted) return;
+    endTurn(live, () =>
       this.#context.emit({
         type: "system",
         level: "warning",
         message: "no boundary within 12 s: the unfinished reply was dropped",
-      });
-      void live.session.interrupt().catch(() => undefined);
-    }, INTERRUPT_GRACE_MS);
-    timer.unref();
+      }),
+    );
   }
 
   /** Notes the session id; called the moment it is known. */

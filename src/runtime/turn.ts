@@ -24,6 +24,8 @@ export interface Turn {
   generation: number;
   /** Subagents whose turn was cut by an interruption. */
   cutAgents: Set<string>;
+  /** Bash calls under way: id → epoch ms of their start. */
+  running: Map<string, number>;
   /** Calls that the gate refused. */
   refusals: number;
   /** Main-thread batches of this step, against `maxTurns`. */

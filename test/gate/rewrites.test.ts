@@ -42,7 +42,7 @@ const spill = (command: string) =>
 describe("unsetCredentials", () => {
   it("leaves the rest of the environment, the exit code and the directory", () => {
     const result = run(
-      unsetCredentials(
+      unsetCredentials("id")(
         'mkdir sub; cd sub; echo "[$ANTHROPIC_API_KEY$ANTHROPIC_AUTH_TOKEN$OTHER]"; exit_code() { return 7; }; exit_code',
       ),
     );
@@ -50,7 +50,7 @@ describe("unsetCredentials", () => {
   });
 
   it.each(["# a comment\necho hi", "\necho hi", "cat <<E\nhi\nE"])("can stand before %j", (command) => {
-    expect(run(unsetCredentials(command))).toMatchObject({ code: 0, stdout: "hi\n", stderr: "" });
+    expect(run(unsetCredentials("id")(command))).toMatchObject({ code: 0, stdout: "hi\n", stderr: "" });
   });
 });
 
@@ -137,7 +137,7 @@ describe("composeRewrites", () => {
   });
 
   it("takes credentials away and spills a failure", () => {
-    const both = composeRewrites([unsetCredentials, spill]);
+    const both = composeRewrites([unsetCredentials("id"), spill]);
     expect(run(both('mkdir sub; cd sub; echo "[$ANTHROPIC_API_KEY]"; exit 3'))).toEqual({
       code: 3,
       stdout: "[]\n",

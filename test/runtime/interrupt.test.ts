@@ -1,0 +1,45 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { coordinator, worker } from "../../src/roles/roles.ts";
+import { call, say, together } from "../../src/testing/index.ts";
+import { pidsOf } from "../support/processes.ts";
+import { main, stage, sub } from "../support/stage.ts";
+
+// Fails when `session.endCall(id)` is taken out of endTurn: then the long call ends with the turn, by force, and the
+// reply is dropped.
+it("ends a call that runs long by its process group alone; the other subagent keeps what it did", async () => {
+  const marker = `${3_000 + Math.floor(Math.random() * 9_000)}.${process.pid}`;
+  const send = (task: string) => call("Agent", { description: task, prompt: task, subagent_type: "worker" });
+  const { workspace, runtime, rehearsal, seen } = await stage([
+    main([together(send("stuck"), send("brisk")), say("heard the words")]),
+    sub((request) =>
+      call("Bash", {
+        command: request.firstUserText.includes("stuck")
+          ? `sleep ${marker} | cat`
+          : `sleep 1; echo ${request.turnCount} >> brisk.txt`,
+        timeout: 600_000,
+      }),
+    ),
+  ]);
+  const underWay = new Set<string | undefined>();
+  const result = await runtime.run(
+    coordinator("work", "", { worker: worker("works", "You work.") }),
+    "do it",
+    {
+      onEvent: (event) => {
+        if (event.type !== "toolCall" || event.name !== "Bash") return;
+        underWay.add(event.agentId);
+        if (underWay.size === 2) runtime.interrupt("leave that");
+      },
+    },
+  );
+  expect(result).toMatchObject({ ok: true, text: "heard the words", attempts: 1 });
+  expect(seen.ofType("system").filter((event) => /dropped/.test(event.message))).toEqual([]);
+  expect(pidsOf(marker)).toEqual([]);
+  // Its call under way ran to its end; no further one was begun.
+  expect(await readFile(join(workspace, "brisk.txt"), "utf8")).toBe("0\n");
+  const last = JSON.stringify(rehearsal.body(rehearsal.journal.at(-1)?.index ?? 0).messages);
+  expect(last.match(/interrupted, not a final report/g)).toHaveLength(2);
+  expect(last).toContain("leave that");
+}, 60_000);
