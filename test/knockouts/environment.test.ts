@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { harnessEnvironment } from "../../src/harness/environment.ts";
 import { coordinator, worker } from "../../src/roles/roles.ts";
 import { call, say } from "../../src/testing/index.ts";
-import { main, SPEC, stage, sub } from "./stage.ts";
+import { main, messagesText, SPEC, stage, sub } from "../support/stage.ts";
 
 describe("the harness's environment", () => {
   const made = (noCompaction: boolean) =>
@@ -27,7 +27,7 @@ describe("the harness's environment", () => {
 });
 
 it("an agent that is asked to run in the background still answers in the foreground", async () => {
-  const { runtime, messages } = await stage([
+  const { runtime, rehearsal } = await stage([
     main([
       call("Agent", { description: "d", prompt: "look", subagent_type: "worker", run_in_background: true }),
       say("done"),
@@ -35,7 +35,7 @@ it("an agent that is asked to run in the background still answers in the foregro
     sub([say("what the worker found")]),
   ]);
   await runtime.run(coordinator("work", "", { worker: worker("works", "You work.") }), "do it");
-  expect(messages(2)).toContain("what the worker found");
+  expect(messagesText(rehearsal, 2)).toContain("what the worker found");
 });
 
 it("sessions with different first prompts share everything in front of their messages", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { apiError, say } from "../../src/testing/index.ts";
 import { tempDir } from "../support/rehearse.ts";
-import { main, SPEC, stage } from "./stage.ts";
+import { main, SPEC, stage } from "../support/stage.ts";
 
 it("a handoff moves the one before it to the archive", async () => {
   const workspace = await tempDir();

@@ -1,9 +1,6 @@
 import { expect, it } from "vitest";
 import { call, say } from "../../src/testing/index.ts";
-import { main, SPEC, stage } from "./stage.ts";
-
-const DOCUMENT =
-  "## Doing now\nthe thing\n\n## Already decided\nplain Node\n\n## Dead ends\nnone so far\n\n## Next step\nrun the tests\n\n## Scene\nmain.js";
+import { DOCUMENT, main, SPEC, stage } from "../support/stage.ts";
 
 // One refused call would not do: cut at its batch, the session is asked a second time, and writes the document then.
 it("the round that writes the document is not cut, however often it tries a tool first", async () => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { HumanChannel } from "../../src/human/channel.ts";
 import { coordinator, worker } from "../../src/roles/roles.ts";
 import { say } from "../../src/testing/index.ts";
-import { main, stage } from "./stage.ts";
+import { main, stage } from "../support/stage.ts";
 
 it("a message that no session has read goes with the next prompt, once", async () => {
   const channel = new HumanChannel();

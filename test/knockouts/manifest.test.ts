@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { openManifest, readManifest } from "../../src/runtime/manifest.ts";
 import { say } from "../../src/testing/index.ts";
 import { tempDir } from "../support/rehearse.ts";
-import { main, SPEC, stage } from "./stage.ts";
+import { main, SPEC, stage } from "../support/stage.ts";
 
 it("only rows whose process is known to be gone are marked as interrupted", async () => {
   const runDir = await tempDir();

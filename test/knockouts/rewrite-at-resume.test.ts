@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
 import { coordinator, worker } from "../../src/roles/roles.ts";
 import { call, say } from "../../src/testing/index.ts";
-import { main, stage } from "./stage.ts";
+import { main, messagesText, stage } from "../support/stage.ts";
 
 it("a resumed session has one of its denied calls left", async () => {
   const spec = coordinator("work", "", { worker: worker("works", "You work.") });
   const denied = call("Write", { file_path: "made.txt", content: "x" });
   const before = await stage([main([denied, denied, denied, say("one")])]);
   const { sessionId = "" } = await before.runtime.run(spec, "do it");
-  expect(before.messages(3).match(/"tool_result"/g)).toHaveLength(3);
+  expect(messagesText(before.rehearsal, 3).match(/"tool_result"/g)).toHaveLength(3);
   await before.runtime.close();
-  const { runtime, messages } = await stage([main([say("two")])], { workspace: before.workspace });
+  const { runtime, rehearsal } = await stage([main([say("two")])], { workspace: before.workspace });
   expect(await runtime.run(spec, "go on", { resume: sessionId })).toMatchObject({ text: "two", sessionId });
-  expect(messages(0).match(/"tool_result"/g)).toHaveLength(1);
+  expect(messagesText(rehearsal, 0).match(/"tool_result"/g)).toHaveLength(1);
 });

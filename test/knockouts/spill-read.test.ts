@@ -3,7 +3,7 @@ import { readsSpill } from "../../src/runtime/spill-read.ts";
 import { call, say } from "../../src/testing/index.ts";
 import { Workbench } from "../../src/workbench/workbench.ts";
 import { tempDir } from "../support/rehearse.ts";
-import { main, SPEC, stage } from "./stage.ts";
+import { main, SPEC, stage } from "../support/stage.ts";
 
 it("a part of a spilled result that is read back reaches the model as it is", async () => {
   const { runtime, rehearsal } = await stage([
