@@ -138,7 +138,7 @@ export const REFUSED: readonly RefusedRow[] = [
     "bash -c 'echo x >> .flower/notes/goal.md'",
   ),
 
-  ...commands("runDir", "echo x > runs/kept.txt", "rm -rf runs", "bash -c 'echo x > runs/lineage.json'"),
+  ...commands("runDir", "echo x > runs/kept.txt", "rm -rf runs", "bash -c 'echo x > runs/kept.txt'"),
   ...commands("spill", "echo x > .flower/spill/0123456789abcdef.txt"),
 
   ...tools(
@@ -153,7 +153,7 @@ export const REFUSED: readonly RefusedRow[] = [
   ...commands(
     "credential",
     "cat ~/.ssh/id_rsa",
-    "cat $HOME/.aws/credentials",
+    'cat "$HOME/.aws/credentials"',
     "cat .env",
     "cd src && cat ../.env",
     'cat "@base/flower.env"',
@@ -177,10 +177,10 @@ export const REFUSED: readonly RefusedRow[] = [
 
   ...commands(
     "removeRoot",
-    "rm -r .",
+    'rm -r "$PWD"',
     "rm -rf *",
     'rm -rf "@ws"',
-    "cd src && rm -rf ..",
+    "cd src && rm -rf ../*",
     "rm -rf .flower",
     'rm -rf "@temp"',
     'mv "@ws" "@temp/gone"',
@@ -300,7 +300,7 @@ export const READER_REFUSED: readonly Row[] = [
   { calls: [read("@ws/src/a.txt"), edit("@ws/src/a.txt", "one")] },
   { calls: [bash("echo x > by-reader.txt")] },
   { calls: [bash("touch by-reader.txt")] },
-  { calls: [bash('node -e "process.exit()"')] },
+  { calls: [bash(`node -e 'require("fs").writeFileSync("by-reader.txt", "x")'`)] },
 ];
 
 /** A name for a row that says what is called. */

@@ -32,6 +32,9 @@ import {
 } from "./permissions-harness-rows.ts";
 import { changes, fill, makeStage, SECRET, snapshot } from "./permissions-harness-stage.ts";
 
+/** An upper guard for a session on a machine that is busy, not a measurement. */
+const LIMIT_MS = 120_000;
+
 /** What came of a row. */
 interface Outcome {
   denied: boolean;
@@ -187,6 +190,7 @@ async function perform(
         ...rehearsal.env,
         HOME: join(base, "home"),
         PATH: `${join(base, "bin")}:${process.env["PATH"] ?? ""}`,
+        OTHER_SERVICE: SECRET,
         FLOWER_ENV: join(base, "flower.env"),
         npm_config_registry: "http://127.0.0.1:9/",
         npm_config_update_notifier: "false",
@@ -247,7 +251,7 @@ describe.each([
       delegates ? { main: inChunks(COORDINATOR_REFUSED), sub: TABLE } : { main: TABLE },
     );
     rows = delegates ? play.sub : play.main;
-  });
+  }, LIMIT_MS);
 
   it.each(named(REFUSED))("is refused %s", (_, row) => {
     isRefused(rows.get(row), SAYS[row.reason]);
@@ -283,7 +287,7 @@ describe.each([
   let play: Play;
   beforeAll(async () => {
     play = (await perform({ ...spec, model: "claude-opus-5" }, { main: inChunks(READER_REFUSED) })).main;
-  });
+  }, LIMIT_MS);
 
   it.each(named(READER_REFUSED))("cannot do %s", (_, row) => {
     const outcome = play.get(row);
