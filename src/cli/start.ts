@@ -31,8 +31,7 @@ async function confirmed(places: CredentialPlaces, screen: Screen): Promise<Cred
     return resolveCredentials(places);
   } catch (error) {
     const { workspace, endpoint } = FlowerError.is(error) ? error.data : {};
-    if (typeof workspace !== "string" || typeof endpoint !== "string" || !process.stdin.isTTY)
-      throw error;
+    if (typeof workspace !== "string" || typeof endpoint !== "string" || !process.stdin.isTTY) throw error;
     if (!(await yes(screen.texts.confirmEndpoint(stripControl(endpoint))))) throw error;
     confirmEndpoint(places, { workspace, endpoint });
     return resolveCredentials(places);

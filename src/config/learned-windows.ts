@@ -69,6 +69,15 @@ export class LearnedWindows {
     return window;
   }
 
+  /** A request of this many tokens was accepted: a smaller figure is wrong and becomes this one. */
+  raise(endpoint: string | undefined, model: string, tokens: number): void {
+    this.#rows = this.#read();
+    const known = this.get(endpoint, model);
+    if (known === undefined || known >= tokens) return;
+    this.forget(endpoint, model);
+    this.learn(endpoint, model, tokens);
+  }
+
   /** Drops what was learned; false when there was nothing. */
   forget(endpoint: string | undefined, model: string): boolean {
     this.#rows = this.#read();

@@ -86,13 +86,17 @@ function dispatchOf({ name, input, answer }: Exchange): TranscriptFacts["dispatc
   const task = [input["description"], input["prompt"]].find(
     (said): said is string => typeof said === "string" && said.trim() !== "",
   );
+  if (task === undefined) return [];
   const report = answer === undefined ? "" : reportLine(resultText(answer.block) ?? "");
-  return [{ task: firstLine(task ?? "", () => true), report }];
+  return [{ task: firstLine(task, () => true), report }];
 }
 
 /** Lines that only announce what follows: headings, labels, rules, and the pointer of a report that was spilled. */
 function announces(line: string): boolean {
-  return /^#|^[-=*_]{3,}$|^(\*\*|__)[^*_]+\1\s*[:\uff1a]?$|^[^:\uff1a]{1,40}[:\uff1a]$/.test(line) || isSpillPointer(line);
+  return (
+    /^#|^[-=*_]{3,}$|^(\*\*|__)[^*_]+\1\s*[:\uff1a]?$|^[^:\uff1a]{1,40}[:\uff1a]$/.test(line) ||
+    isSpillPointer(line)
+  );
 }
 
 /**
@@ -130,5 +134,5 @@ function failureOf(exchange: Exchange): TranscriptFacts["lastFailure"] {
   if (name !== "Bash" || typeof command !== "string" || !failed(exchange) || answer?.denial !== undefined)
     return undefined;
   const exit = /^(?:Error: )?Exit code (\d+)/.exec(answer?.text ?? "")?.[1];
-  return exit === undefined ? undefined : { command: firstLine(command, () => true), exit };
+  return exit === undefined ? undefined : { command: command.trim(), exit };
 }

@@ -1,9 +1,15 @@
 import { shrinkUsage } from "./shrink-usage.ts";
-import { replaceResults } from "./transcript-edit.ts";
-import { exchangesOf, isProtected, messageIdOf, type Answer, type Entry } from "./transcript.ts";
+import { relink, replaceResults, withBlocks } from "./transcript-edit.ts";
+import { blocksOf, exchangesOf, isProtected, messageIdOf, type Answer, type Entry } from "./transcript.ts";
 
-/** How much goes: 1 = all but the most recent results, 2 = all but those of the last round. */
-export type ShrinkLevel = 1 | 2;
+/**
+ * How much goes: 1 = all but the most recent results, 2 = all but those of the last round, 3 = also the thinking of
+ * turns before the last prompt.
+ */
+export type ShrinkLevel = 1 | 2 | 3;
+
+/** The last level: what does not fit then does not fit at all. */
+export const MOST_SHRUNK: ShrinkLevel = 3;
 
 /** Results that level 1 leaves whole. */
 const KEEP_RESULTS = 6;
@@ -31,8 +37,8 @@ export interface Shrunk {
 
 /**
  * Makes a history fit that the API found too long, so that its session can still write a handoff document: the
- * harness sends shrunk results as they are (HARNESS 4, 0.3.332). Tool results become one line each; calls, thinking,
- * text and open calls stay. The usage figures that entries carry go down with it, because the harness measures the
+ * harness sends shrunk results as they are (HARNESS 4, 0.3.332). Tool results become one line each; calls, text and
+ * open calls stay, and so does thinking below level 3. The usage figures that entries carry go down with it, because the harness measures the
  * session by them and would refuse it without asking the API (HARNESS 3). A second time changes nothing.
  */
 export function shrink(entries: readonly Entry[], level: ShrinkLevel, options: ShrinkOptions = {}): Shrunk {
@@ -57,8 +63,38 @@ export function shrink(entries: readonly Entry[], level: ShrinkLevel, options: S
     lines.set(id, line);
     charsSaved += chars - line.length;
   });
-  const after = replaceResults(entries, lines);
-  return { entries: shrinkUsage(entries, after), shrunk: lines.size, charsSaved };
+  const after = shrinkUsage(entries, replaceResults(entries, lines));
+  return { entries: level === 3 ? dropThinking(after) : after, shrunk: lines.size, charsSaved };
+}
+
+/**
+ * Takes out the thinking of turns before the last prompt. The API wants that of the running turn back, and of a
+ * message with an open call nothing may change.
+ */
+function dropThinking(entries: readonly Entry[]): readonly Entry[] {
+  const lastPrompt = entries.findLastIndex(isPrompt);
+  const open = new Set(
+    exchangesOf(entries).flatMap(({ answer, callAt }) => {
+      const call = entries[callAt];
+      return answer === undefined && call !== undefined ? [messageIdOf(call)] : [];
+    }),
+  );
+  const after = entries.map((entry, i) => {
+    if (i >= lastPrompt || entry.type !== "assistant" || isProtected(entry) || open.has(messageIdOf(entry)))
+      return entry;
+    const blocks = blocksOf(entry);
+    const rest = blocks.filter(({ type }) => type !== "thinking" && type !== "redacted_thinking");
+    if (rest.length === blocks.length) return entry;
+    return rest.length === 0 ? undefined : withBlocks(entry, rest);
+  });
+  return relink(entries, after);
+}
+
+function isPrompt(entry: Entry): boolean {
+  if (entry.type !== "user" || isProtected(entry)) return false;
+  const message = entry["message"];
+  const text = typeof message === "object" && message !== null && "content" in message ? message.content : "";
+  return typeof text === "string" ? text !== "" : blocksOf(entry).some(({ type }) => type === "text");
 }
 
 /** Length of what came back; an image counts with its encoded data, which is what leaves the request. */

@@ -79,7 +79,7 @@ export function factsMarkdown(facts: HandoffFacts, locale: Locale, limitChars = 
     // The line that counts the rest is paid in advance: then cutting never has to take back what was shown.
     items.length > 0 ? take(label, item(more(items.length))) : false,
   );
-  for (let open = [...lists]; open.length > 0; )
+  for (let open = [...lists]; open.length > 0;)
     open = open.filter((list) => {
       const next = list.items[list.shown.length];
       if (next === undefined || !take(item(next))) return false;

@@ -22,6 +22,9 @@ export interface SectionOptions<K extends SectionKind> {
 
 type Lines = readonly string[];
 
+/** Fences that are doubted: each costs reading the whole text again, and hundreds would hold up the process. */
+const FENCES_DOUBTED = 10;
+
 /**
  * Reads a document as models and people write it. Known headings of every locale start a section, as `##` with or
  * without the space, underlined, bold, numbered, or with a colon and text on the same line; what comes before the
@@ -81,7 +84,8 @@ function outerFence(lines: Lines, known: Known): { body: Lines; certain: boolean
 function* repaired(lines: Lines, known: Known): Generator<Lines> {
   const fences = codeRanges(lines).filter((range) => range.fenced);
   if (fences.every((fence) => fence.closed)) return;
-  for (const { from, to } of [...fences].sort((a, b) => Number(a.closed) - Number(b.closed))) {
+  const doubted = [...fences].sort((a, b) => Number(a.closed) - Number(b.closed)).slice(0, FENCES_DOUBTED);
+  for (const { from, to } of doubted) {
     const opening = fenceOpening(lines[from] ?? "");
     const end = lines.findIndex((_l, at) => at > from && at <= to && headingAt(lines, at, known));
     if (opening === undefined || end === -1) continue;

@@ -8,6 +8,8 @@ import type { SessionStore, TranscriptEntry } from "../store/contract.ts";
 export interface ContextLevel {
   /** Tokens of the last main-thread request: input + cache read + cache creation. 0 before the first. */
   tokens: number;
+  /** {@link tokens} with the model's reply to that request: what the next one starts with. */
+  withReply: number;
   /** The harness's estimate of everything, for the gauge only. */
   totalTokens: number;
   /** The window that the harness believes in. */
@@ -130,6 +132,13 @@ export interface SessionOptions {
   containment?: Containment;
 }
 
+/** What a store holds of a session. */
+export interface Transcript {
+  main: readonly TranscriptEntry[];
+  /** Each subagent's own. */
+  subagents: ReadonlyArray<readonly TranscriptEntry[]>;
+}
+
 /** One live harness process. */
 export interface HarnessSession {
   /** Known from the first message on. */
@@ -141,6 +150,8 @@ export interface HarnessSession {
    */
   round(prompt: string): Promise<RoundResult>;
   level(): Promise<ContextLevel>;
+  /** The session as its store holds it; the last 150 ms may be missing (HARNESS 16, 0.3.332). */
+  transcript(): Promise<Transcript>;
   /** Cost of this session so far, this process's part; undefined when the harness does not say. */
   spentUsd(): Promise<number | undefined>;
   /** Tokens of this session so far, this process's part, as far as its messages told; subagents included. */

@@ -3,7 +3,7 @@ import { query, type Query, type SDKMessage } from "@anthropic-ai/claude-agent-s
 import { errorText, FlowerError } from "../core/errors.ts";
 import { addTokens, NO_TOKENS } from "../core/tokens.ts";
 import { callMark } from "../gate/rewrites.ts";
-import type { TranscriptEntry } from "../store/contract.ts";
+import type { SessionKey, TranscriptEntry } from "../store/contract.ts";
 import type { ContextLevel, HarnessSession, RoundResult, SessionOptions } from "./contract.ts";
 import { sdkHooks } from "./hooks.ts";
 import { sdkMcpServers } from "./mcp.ts";
@@ -45,9 +45,13 @@ export function openSession(options: SessionOptions): HarnessSession {
   let ended: string | undefined;
   let errorDetails: string | undefined;
 
-  const onEntries = (entries: readonly TranscriptEntry[], subpath: string | undefined): void => {
+  /** The main thread's own, once it was used. */
+  let key: SessionKey | undefined;
+
+  const onEntries = (entries: readonly TranscriptEntry[], at: SessionKey): void => {
     options.onEntries?.(entries);
-    if (subpath !== undefined) return;
+    if (at.subpath !== undefined) return;
+    key = at;
     for (const entry of entries) {
       if (entry["isApiErrorMessage"] === true && typeof entry["errorDetails"] === "string")
         errorDetails = options.redact(entry["errorDetails"]);
@@ -56,8 +60,10 @@ export function openSession(options: SessionOptions): HarnessSession {
 
   const level = async (): Promise<ContextLevel> => {
     const usage = await live.getContextUsage({ detail: "summary" });
+    const tokens = usage.apiUsage === null ? 0 : contextOf(usage.apiUsage);
     return {
-      tokens: usage.apiUsage === null ? 0 : contextOf(usage.apiUsage),
+      tokens,
+      withReply: tokens + (usage.apiUsage?.output_tokens ?? 0),
       totalTokens: usage.totalTokens,
       windowTokens: usage.rawMaxTokens,
     };
@@ -148,6 +154,19 @@ export function openSession(options: SessionOptions): HarnessSession {
       return sessionId;
     },
     level,
+    async transcript() {
+      if (key === undefined) return { main: [], subagents: [] };
+      const { projectKey, sessionId: id } = key;
+      const load = async (at: SessionKey): Promise<readonly TranscriptEntry[]> =>
+        (await options.store.load(at)) ?? [];
+      const subpaths = await options.store.listSubkeys({ projectKey, sessionId: id });
+      return {
+        main: await load(key),
+        subagents: await Promise.all(
+          subpaths.map(async (subpath) => load({ projectKey, sessionId: id, subpath })),
+        ),
+      };
+    },
     async spentUsd() {
       try {
         const usage = await live.usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET({

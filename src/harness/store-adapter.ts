@@ -1,16 +1,16 @@
 import type { SessionStore as SdkSessionStore } from "@anthropic-ai/claude-agent-sdk";
-import type { SessionStore, TranscriptEntry } from "../store/contract.ts";
+import type { SessionKey, SessionStore, TranscriptEntry } from "../store/contract.ts";
 
 /** flower's store as the SDK wants it; `onAppend` sees every batch after it was kept, `onLoad` the main history. */
 export function sdkStore(
   store: SessionStore,
-  onAppend: (entries: readonly TranscriptEntry[], subpath: string | undefined) => void,
+  onAppend: (entries: readonly TranscriptEntry[], key: SessionKey) => void,
   onLoad: (entries: readonly TranscriptEntry[]) => void,
 ): SdkSessionStore {
   return {
     append: async (key, entries) => {
       await store.append(key, entries);
-      onAppend(entries, key.subpath);
+      onAppend(entries, key);
     },
     load: async (key) => {
       const entries = await store.load(key);

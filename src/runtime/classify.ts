@@ -29,6 +29,7 @@ const FATAL_CATEGORIES: Readonly<Record<string, string>> = {
   billing_error: "add credit at the provider, then run again: it goes on where it stopped",
 };
 const FATAL_TEXT: ReadonlyArray<readonly [RegExp, string]> = [
+  [/No conversation found with session ID/i, "the session is not in the store: start it anew"],
   [/invalid (?:x-)?api[ _-]?key|unauthorized|authentication|\b401\b|\b403\b|permission_error/i, AUTH_NEXT],
   [
     /insufficient_quota|credit balance|billing|payment required|\b402\b/i,

@@ -76,6 +76,11 @@ export interface RunStepOptions {
   fork?: boolean;
   /** With `resume`: go on from this message uuid. */
   resumeAt?: string;
+  /**
+   * With `resume`: an earlier process ended while this session wrote its handoff document, so it writes that first.
+   * Makes the successor's prompt of the usual one.
+   */
+  handOverFirst?: (successorPrompt: string) => string;
   /** Keep the process alive after the step, at most the cache's lifetime, for a further round. Default false. */
   keepAlive?: boolean;
   /** Lineage entry that the session id is written to. Default: the step id up to `#` or `·`; null = none. */

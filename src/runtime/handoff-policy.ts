@@ -1,7 +1,7 @@
 import { FlowerError } from "../core/errors.ts";
 
 /** Space kept for one round of writing, in front of the harness's own compaction at window − 33,000 (0.3.332). */
-const HEADROOM_TOKENS = 50_000;
+export const HEADROOM_TOKENS = 50_000;
 /** Below this not even a document can be written. */
 const FLOOR_TOKENS = 10_000;
 /** One notice comes this far before the line. */
@@ -69,4 +69,39 @@ export interface HandoffState {
 /** Whether the main thread must hand over at this batch boundary. */
 export function handoffDue(state: HandoffState): boolean {
   return state.enabled && !state.writing && state.sessionId !== undefined && state.context >= state.at;
+}
+
+/** Characters a token may stand for at worst: text in many scripts has one token a character. */
+const CHARS_PER_TOKEN = 1;
+/** What the harness puts around a result, and what a refused or failed call says, tokens. */
+const FRAME_TOKENS = 500;
+/** Prompt, document and one more try must fit behind the last batch, tokens. */
+const DOCUMENT_TOKENS = 20_000;
+/** Share of the headroom for the document where the headroom is small. */
+const DOCUMENT_SHARE = 0.4;
+
+/** What {@link batchAllowance} counts with, tokens unless named otherwise. */
+export interface BatchSpace {
+  window: number;
+  /** The handoff line: the headroom is what lies above it. */
+  at: number;
+  /** Main-thread context before the batch's results. */
+  context: number;
+  /** Longest string of a result that is not spilled, characters; 0 = no limit, then nothing can be said. */
+  spillThresholdChars: number;
+}
+
+/**
+ * Calls of one batch whose results are sure to fit between the context and what the handoff document needs. It is
+ * arithmetic, no prediction: whatever the results are, the session can still write.
+ */
+export function batchAllowance({ window, at, context, spillThresholdChars }: BatchSpace): number {
+  if (spillThresholdChars === 0) return Infinity;
+  const reserve = Math.min(DOCUMENT_TOKENS, (window - at) * DOCUMENT_SHARE);
+  return Math.max(0, Math.floor((window - reserve - context) / tokensPerCall(spillThresholdChars)));
+}
+
+/** What one result may add to the context at most. */
+export function tokensPerCall(spillThresholdChars: number): number {
+  return spillThresholdChars / CHARS_PER_TOKEN + FRAME_TOKENS;
 }

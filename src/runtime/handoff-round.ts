@@ -1,5 +1,7 @@
+import { MOST_SHRUNK, type ShrinkLevel } from "../context/shrink.ts";
 import type { EventDraft } from "../core/events.ts";
 import type { Locale } from "../core/locale.ts";
+import { factsMarkdown } from "../documents/facts.ts";
 import {
   degraded,
   Handoff,
@@ -9,8 +11,11 @@ import {
   successorPrompt,
 } from "../documents/handoff.ts";
 import { degradedError } from "../documents/wording.ts";
+import type { RoundFailure } from "../harness/contract.ts";
 import type { Books } from "./books.ts";
+import { classify } from "./classify.ts";
 import type { Generation, HandoffReview } from "./contract.ts";
+import type { collectFacts } from "./handoff-facts.ts";
 import type { Handover, LiveSession } from "./step-run.ts";
 
 /** What writing a handoff needs besides the session. */
@@ -21,6 +26,10 @@ export interface HandoffParts {
   locale: Locale;
   reason: Generation["reason"];
   books: Books;
+  /** Takes secrets out of the document. */
+  redact(text: string): string;
+  /** What transcript and disk say; asked when the session has written. */
+  facts(live: LiveSession): ReturnType<typeof collectFacts>;
   /** Freezes the text and archives the previous one; the path, or null without a workbench. */
   freeze(text: string): string | null;
   /** The frozen file as it is now: a person may have edited it. */
@@ -29,6 +38,10 @@ export interface HandoffParts {
   review: ((review: HandoffReview) => Promise<void> | void) | undefined;
   /** How far the change of generation has come; for the lineage. */
   onPhase(phase: "writing" | "frozen"): void;
+  /** The session again, in a new process: its history shrunk to this level, undefined = as it is. */
+  reopen(shrink: ShrinkLevel | undefined): Promise<LiveSession>;
+  /** Waits out a transient fault before try `attempt`; false when there is none left or the run is ending. */
+  waitForRetry(attempt: number, failure: RoundFailure): Promise<boolean>;
   emit(event: EventDraft): void;
 }
 
@@ -36,8 +49,8 @@ export interface HandoffParts {
 type Written = { handoff: Handoff } | { why: string };
 
 /**
- * Has the session write its handoff document in a further round of the same process (only it has that context),
- * freezes it and makes the successor's prompt from the file. Falls back to a mechanical document; never fails.
+ * Has the session write its handoff document (only it has that context), freezes it and makes the successor's prompt
+ * from the file. Falls back to a mechanical document; never fails.
  */
 export async function writeHandoff(live: LiveSession, parts: HandoffParts): Promise<Handover> {
   const { turn } = live;
@@ -47,42 +60,93 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
     at: turn.line.at,
     generation: turn.generation,
   };
+  const sessionId = live.session.sessionId ?? "";
   parts.emit({ type: "handoff", phase: "writing", ...figures });
   parts.onPhase("writing");
 
-  const written: Written =
-    parts.reason === "level"
-      ? await ask(live, parts)
-      : { why: "the context no longer fits, so the session could not write" };
+  const { written, last } = await write(live, parts);
+  const { facts, words } = await parts.facts(last);
   const handoff =
     "handoff" in written
       ? written.handoff
-      : degraded(parts.step, parts.prompt, { why: written.why, locale: parts.locale });
-  const text = handoff.toMarkdown(parts.locale);
+      : degraded(parts.step, parts.prompt, {
+          why: written.why,
+          locale: parts.locale,
+          lastTexts: words.texts,
+          reports: words.reports,
+        });
+  const text = parts.redact(`${handoff.toMarkdown(parts.locale)}\n${factsMarkdown(facts, parts.locale)}`);
   const path = parts.freeze(text);
   parts.onPhase("frozen");
 
   const sections = handoffLines(handoff);
   await parts.review?.({ step: parts.step, path, degraded: handoff.degraded, sections });
-  parts.emit({ type: "handoff", phase: "done", ...figures, degraded: handoff.degraded, path, sections });
+  const final = path === null ? text : parts.reread(path);
+  const edited = Handoff.parse(final, { step: parts.step });
+  if (final !== text && !edited.complete())
+    parts.emit({
+      type: "system",
+      level: "warning",
+      message: `the edited handoff has no text under ${edited.missing().join(" and ")}; it is passed on as it is`,
+    });
+  const shown = final === text ? sections : handoffLines(edited);
+  parts.emit({
+    type: "handoff",
+    phase: "done",
+    ...figures,
+    degraded: handoff.degraded,
+    path,
+    sections: shown,
+  });
   return {
     generation: {
-      sessionId: live.session.sessionId ?? "",
+      sessionId,
       contextAtCut: figures.context,
       reason: parts.reason,
       degraded: handoff.degraded,
       path,
       ...parts.books.takeGeneration(),
     },
-    successorPrompt: successorPrompt(path === null ? text : parts.reread(path)),
+    successorPrompt: successorPrompt(final),
     ...("why" in written ? { problem: degradedError(written.why, parts.locale) } : {}),
   };
 }
 
+/**
+ * In the same process after a cut by level. What does not fit is shrunk step by step until the session can write; what
+ * is lost on the way to the API is waited for.
+ */
+async function write(
+  live: LiveSession,
+  parts: HandoffParts,
+): Promise<{ written: Written; last: LiveSession }> {
+  let shrink: ShrinkLevel | undefined = parts.reason === "overflow" ? 1 : undefined;
+  let session = shrink === undefined ? live : await parts.reopen(shrink);
+  for (let attempt = 1; ;) {
+    const asked = await ask(session, parts);
+    if (!("failure" in asked)) return { written: asked, last: session };
+    const { failure } = asked;
+    const { kind } = classify(failure);
+    if (kind === "overflow") {
+      if (shrink === MOST_SHRUNK) return { written: { why: failure.message }, last: session };
+      shrink = shrink === undefined ? 1 : shrink === 1 ? 2 : 3;
+    } else {
+      attempt += 1;
+      if (kind === "fatal" || !(await parts.waitForRetry(attempt, failure)))
+        return { written: { why: failure.message }, last: session };
+    }
+    session = await parts.reopen(shrink);
+  }
+}
+
 /** Two tries in the same process: the second names what was missing. */
-async function ask(live: LiveSession, parts: HandoffParts): Promise<Written> {
-  const { turn, session } = live;
-  let prompt = handoffPrompt({ used: turn.context, window: turn.line.window, locale: parts.locale });
+async function ask(
+  { session, turn }: LiveSession,
+  parts: HandoffParts,
+): Promise<Written | { failure: RoundFailure }> {
+  // A session that was woken for it has no level yet; it was cut at the line.
+  const used = turn.context === 0 ? turn.line.at : turn.context;
+  let prompt = handoffPrompt({ used, window: turn.line.window, locale: parts.locale });
   let why = "";
   turn.writing = true;
   try {
@@ -90,7 +154,7 @@ async function ask(live: LiveSession, parts: HandoffParts): Promise<Written> {
       parts.emit({ type: "prompt", kind: "handoff", text: prompt });
       const round = await session.round(prompt);
       parts.books.add(round);
-      if (round.failure !== undefined) return { why: round.failure.message };
+      if (round.failure !== undefined) return { failure: round.failure };
       const handoff = Handoff.parse(round.text, { step: parts.step });
       if (handoff.complete()) return { handoff };
       why = `missing: ${handoff.missing().join(", ")}`;

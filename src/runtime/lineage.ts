@@ -69,6 +69,13 @@ export class Lineage {
     this.#write({ ...this.#file, steps: { ...this.#file.steps, [step]: entry } });
   }
 
+  /** Notes a step's session the moment it is known; a change of generation that is under way goes on. */
+  sessionKnown(step: string, sessionId: string): void {
+    const before = this.get(step);
+    if (before?.handoff === "frozen") this.set(step, { sessionId, handoff: "started" });
+    else if (before?.sessionId !== sessionId || before.handoff === undefined) this.set(step, { sessionId });
+  }
+
   forget(step: string): void {
     const steps = Object.entries(this.#file.steps).filter(([name]) => name !== step);
     this.#write({ ...this.#file, steps: Object.fromEntries(steps) });

@@ -18,11 +18,16 @@ export const CUT = {
   handoff: "The context is nearly full. You will now be asked for a handoff document.",
   interrupt: "The person interrupted. Their words follow.",
   limit: "The limit of this step is used up.",
+  floor: "The context is already above the line at which a session hands over.",
 } as const;
 
 /** Reason of a refused call while the document is written. */
 export const WRITING_NO_TOOLS =
   "This round only writes the handoff document, from what you already know. No tools: answer with the document.";
+
+/** Reason of a call whose result might not leave room for the handoff document. */
+export const HELD_BACK =
+  "Held back: the context is nearly full, and the results of this batch's other calls may fill it up to what the handoff document needs. You will be asked for that document next. Name this call under its next step, so that the session after you makes it.";
 
 /** Reason of a refused call after an interruption. */
 export const INTERRUPTED_NO_TOOLS =

@@ -8,11 +8,9 @@ import { resolveCredentials } from "../config/credentials.ts";
 import { FlowerError } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
 import { setAside } from "../core/files.ts";
-import { newRunId, timestampName } from "../core/ids.ts";
+import { newRunId } from "../core/ids.ts";
 import type { AgentSpec } from "../core/spec.ts";
 import { NO_TOKENS, subtractTokens } from "../core/tokens.ts";
-import { successorPrompt } from "../documents/handoff.ts";
-import { handoffArchiveFolder, handoffFileCandidates, handoffFileName } from "../documents/names.ts";
 import { interruptedNote, staleNote } from "../documents/wording.ts";
 import type { HumanChannel } from "../human/channel.ts";
 import type { SessionStore } from "../store/contract.ts";
@@ -22,6 +20,9 @@ import { SqliteSessionStore } from "../store/sqlite.ts";
 import { Workbench } from "../workbench/workbench.ts";
 import type { RunStepOptions, StepResult, StepRunner, StepStatus } from "./contract.ts";
 import { openEventLog, type EventLog } from "./event-log.ts";
+import { collectFacts } from "./handoff-facts.ts";
+import { freezeHandoff, frozenSuccessorPrompt } from "./handoff-files.ts";
+import { HEADROOM_TOKENS } from "./handoff-policy.ts";
 import { writeHandoff } from "./handoff-round.ts";
 import { Lineage } from "./lineage.ts";
 import { openManifest, type Manifest } from "./manifest.ts";
@@ -31,6 +32,7 @@ import { SessionFactory } from "./session-factory.ts";
 import { mailText } from "./step-hooks.ts";
 import { lineageStepOf } from "./step-name.ts";
 import { StepRun, type Handover, type LiveSession } from "./step-run.ts";
+import { WindowBook } from "./window-book.ts";
 
 /** A kept session is closed before the prompt cache (5 minutes) forgets it: later than that it has no advantage. */
 const KEEP_ALIVE_MS = 4.5 * 60_000;
@@ -58,6 +60,8 @@ export class Runtime implements StepRunner {
   readonly #manifest: Manifest;
   readonly #log: EventLog;
   readonly #factory: SessionFactory;
+  readonly #windows: WindowBook;
+  readonly #redact: (text: string) => string;
   readonly #active = new Set<ActiveStep>();
   readonly #kept = new Map<string, { live: LiveSession; timer: NodeJS.Timeout }>();
   readonly #ending = new AbortController();
@@ -79,6 +83,7 @@ export class Runtime implements StepRunner {
     const redact = redactor(
       ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"].flatMap((name) => credentials[name] ?? []),
     );
+    this.#redact = redact;
     this.#log = openEventLog(runDir, this.runId, (value) => redactDeep(value, redact), this.#listener);
     const notice = (message: string): void => this.#say("", message);
     this.workbench = this.options.workbench
@@ -90,6 +95,13 @@ export class Runtime implements StepRunner {
     const opened =
       options.store === undefined ? openStore(join(runDir, "sessions.db")) : { store: options.store };
     this.#store = rewriting(redacting(opened.store, redact), this.#passes());
+    this.#windows = new WindowBook({
+      option: this.options.handoff.window,
+      headroom: this.options.handoff.headroom ?? HEADROOM_TOKENS,
+      env: this.#endpointEnv,
+      home,
+      onNotice: notice,
+    });
     this.#factory = new SessionFactory({
       options: this.options,
       credentials,
@@ -98,10 +110,8 @@ export class Runtime implements StepRunner {
       workbench: this.workbench,
       channel: this.#channel,
       containment: options.containment,
-      onAssumedWindow: (window) =>
-        notice(
-          `the window of this model is not known: assuming ${window} tokens (set it with --window or FLOWER_WINDOW)`,
-        ),
+      windows: this.#windows,
+      spillPointer: (text) => this.#spillPointer(text),
     });
     for (const message of [this.#manifest.notice, this.lineage.mismatch, opened.notice])
       if (message !== undefined) notice(message);
@@ -114,8 +124,7 @@ export class Runtime implements StepRunner {
 
   /** The successor's prompt when an earlier run ended between a frozen handoff and its successor. */
   frozenHandoff(step: string): string | undefined {
-    const found = this.workbench?.readDocument(handoffFileCandidates(step));
-    return found === undefined ? undefined : successorPrompt(found.text);
+    return frozenSuccessorPrompt(this.workbench, step);
   }
 
   /** What all steps of this run have cost so far. */
@@ -160,13 +169,12 @@ export class Runtime implements StepRunner {
       this.#manifest.write(row);
     };
     const onSessionId = (sessionId: string): void => {
-      if (lineageStep !== null) {
-        const started = this.lineage.get(lineageStep)?.handoff === "frozen";
-        this.lineage.set(lineageStep, { sessionId, ...(started ? { handoff: "started" as const } : {}) });
-      }
+      if (lineageStep !== null) this.lineage.sessionKnown(lineageStep, sessionId);
       run.sessionKnown(sessionId);
     };
 
+    /** A generation may live in several processes. */
+    let began = { generation: 1, sinceMs: Date.now() };
     const run: StepRun = new StepRun({
       emit,
       onProgress: save,
@@ -182,18 +190,39 @@ export class Runtime implements StepRunner {
           Object.assign(kept.turn, { emit, onSessionId, batches: 0, before });
           return { ...kept, kept: true };
         }
-        if (generation > 1) emit({ type: "reset", reason: "a new session takes over" });
+        if (generation > 1 && origin.resume === undefined)
+          emit({ type: "reset", reason: "a new session takes over" });
         const before = { costUsd: books.costUsd, tokens: books.allTokens };
-        return this.#factory.open({ spec, origin, generation, before, emit, onSessionId });
+        if (generation > began.generation) began = { generation, sinceMs: Date.now() };
+        const { sinceMs } = began;
+        return this.#factory.open({ spec, origin, generation, sinceMs, before, emit, onSessionId });
       },
-      handOver: async (live, reason, books): Promise<Handover> =>
+      overflowed: ({ turn }, failure) =>
+        this.#windows.overflowed({
+          model: this.#factory.modelOf(spec),
+          texts: [failure.message, failure.details ?? ""],
+          acceptedTokens: turn.context,
+          floorTokens: turn.floor,
+        }),
+      handOver: async (live, reason, books, reopen): Promise<Handover> =>
         writeHandoff(live, {
           step,
           prompt: prompts.fresh,
           locale: this.options.locale,
           reason,
           books,
-          freeze: (text) => this.#freezeHandoff(lineageStepOf(step), text),
+          reopen,
+          redact: this.#redact,
+          facts: async (last) =>
+            collectFacts({
+              workspace: this.options.workspace,
+              workbench: this.workbench?.paths,
+              transcript: await last.session.transcript(),
+              generation: last.turn.generation,
+              sinceMs: last.turn.sinceMs,
+            }),
+          waitForRetry: async (attempt, failure) => this.#waitForRetry(attempt, failure.message, emit),
+          freeze: (text) => freezeHandoff(this.workbench, this.options.locale, lineageStepOf(step), text),
           reread: (path) => readFileSync(path, "utf8"),
           review: this.#review,
           onPhase: (handoff) => {
@@ -220,7 +249,7 @@ export class Runtime implements StepRunner {
         ...(resumeAt === undefined ? {} : { resumeAt }),
         ...(copyMount === undefined ? {} : { copyMount }),
       };
-      const result = await run.run(prompts, origin, options.keepAlive ?? false);
+      const result = await run.run(prompts, origin, options);
       save(result);
       this.#spent = {
         costUsd: this.#spent.costUsd + result.costUsd,
@@ -278,38 +307,22 @@ export class Runtime implements StepRunner {
         interrupted: interruptedNote(locale),
       },
       ...(expire ? { isGlance } : {}),
-      ...(trim
-        ? {
-            spill: (text: string) => {
-              const path = this.workbench?.spill(text)?.path;
-              return path === undefined
-                ? undefined
-                : spillPointer({ path, chars: text.length, lines: text.split("\n").length });
-            },
-          }
-        : {}),
+      ...(trim ? { spill: (text: string) => this.#spillPointer(text) } : {}),
       keepDenials,
     });
+  }
+
+  #spillPointer(text: string): string | undefined {
+    const path = this.workbench?.spill(text)?.path;
+    return path === undefined
+      ? undefined
+      : spillPointer({ path, chars: text.length, lines: text.split("\n").length });
   }
 
   #undelivered(spec: AgentSpec): string | undefined {
     if (spec.mcpServers?.["flower"] === undefined) return undefined;
     const mails = this.#channel?.take() ?? [];
     return mails.length === 0 ? undefined : mailText(mails);
-  }
-
-  #freezeHandoff(step: string, text: string): string | null {
-    const { workbench } = this;
-    if (workbench === undefined) return null;
-    const { locale } = this.options;
-    const earlier = workbench.readDocument(handoffFileCandidates(step));
-    if (earlier !== undefined)
-      workbench.archive(
-        earlier.path,
-        handoffArchiveFolder(locale),
-        `${step}-${timestampName(new Date())}.md`,
-      );
-    return workbench.freezeDocument(handoffFileName(step, locale), text);
   }
 
   async #waitForRetry(attempt: number, reason: string, emit: (event: EventDraft) => void): Promise<boolean> {

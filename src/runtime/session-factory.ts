@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { believedWindow, type BelievedWindow } from "../config/window.ts";
+import { shrink } from "../context/shrink.ts";
 import type { AgentSpec } from "../core/spec.ts";
 import { documentFileCandidates } from "../documents/names.ts";
 import { createGate } from "../gate/gate.ts";
@@ -11,12 +11,14 @@ import { openSession } from "../harness/session.ts";
 import type { Containment, HarnessSession } from "../harness/contract.ts";
 import type { HumanChannel } from "../human/channel.ts";
 import type { SessionStore } from "../store/contract.ts";
+import { rewriting } from "../store/rewriting.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { handoffLine } from "./handoff-policy.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { stepHooks } from "./step-hooks.ts";
 import type { LiveSession, Origin } from "./step-run.ts";
 import type { Turn } from "./turn.ts";
+import type { WindowBook } from "./window-book.ts";
 
 /** What all sessions of a runtime share. */
 export interface FactoryParts {
@@ -27,8 +29,9 @@ export interface FactoryParts {
   workbench: Workbench | undefined;
   channel: HumanChannel | undefined;
   containment: Containment | undefined;
-  /** Said once: the window is only assumed. */
-  onAssumedWindow(window: number): void;
+  windows: WindowBook;
+  /** Keeps a text and returns the line that points to it; undefined when it could not be kept. */
+  spillPointer(text: string): string | undefined;
 }
 
 /** The step's part of a session. */
@@ -36,6 +39,7 @@ export interface StepPart {
   spec: AgentSpec;
   origin: Origin;
   generation: number;
+  sinceMs: number;
   before: Turn["before"];
   emit: Turn["emit"];
   onSessionId: Turn["onSessionId"];
@@ -44,21 +48,25 @@ export interface StepPart {
 /** Opens sessions: environment, gate, hooks, window. */
 export class SessionFactory {
   readonly #parts: FactoryParts;
-  readonly #windows = new Map<string, BelievedWindow>();
 
   constructor(parts: FactoryParts) {
     this.#parts = parts;
   }
 
+  /** The model of a spec's main thread; empty = the harness's default. */
+  modelOf(spec: AgentSpec): string {
+    return spec.model ?? this.#parts.credentials["ANTHROPIC_MODEL"] ?? "";
+  }
+
   /** Starts a process for a step; the window is known when this resolves. */
   async open(part: StepPart): Promise<LiveSession> {
-    const { options, credentials, store, workbench } = this.#parts;
+    const { options, credentials, workbench, windows } = this.#parts;
     const { spec, origin } = part;
     const mayHandOff = options.handoff.enabled && spec.compact === undefined;
-    const model = spec.model ?? credentials["ANTHROPIC_MODEL"] ?? "";
-    const believed = this.#windows.get(model) ?? this.#believed(model);
+    const model = this.modelOf(spec);
+    const believed = windows.believed(model);
     // A figure that no model has: the harness repeats it only for a model that it does not know (HARNESS 26, 0.3.332).
-    const ask = !this.#windows.has(model) && !believed.certain;
+    const ask = !believed.certain;
     const configDir = options.portable ? join(options.runDir, "harness") : undefined;
 
     const turn: Turn = {
@@ -68,8 +76,12 @@ export class SessionFactory {
       interrupted: false,
       cut: undefined,
       context: 0,
+      fresh: origin.resume === undefined,
+      floor: undefined,
+      batch: { calls: 0 },
       noticed: false,
       generation: part.generation,
+      sinceMs: part.sinceMs,
       cutAgents: new Set(),
       running: new Map(),
       refusals: 0,
@@ -96,7 +108,7 @@ export class SessionFactory {
       }),
       ...(credentials["ANTHROPIC_API_KEY"] === undefined ? {} : { apiKey: credentials["ANTHROPIC_API_KEY"] }),
       redact: this.#parts.redact,
-      store,
+      store: this.#storeFor(origin),
       denyRules: [`Edit(/${options.runDir}/**)`],
       portable: options.portable,
       hooks: stepHooks({
@@ -109,6 +121,8 @@ export class SessionFactory {
         redact: this.#parts.redact,
         spillThreshold: options.spillThreshold,
         spillMainOnly: options.spillMainOnly,
+        level: async () => session.level(),
+        accepted: (tokens) => windows.accepted(model, tokens),
         spentUsd: async () => session.spentUsd(),
         spentTokens: () => session.spentTokens,
       }),
@@ -130,23 +144,16 @@ export class SessionFactory {
     });
 
     if (ask) {
-      const known = await knownWindow(session, believed.window + 1);
-      const settled = known === undefined ? believed : this.#believed(model, known);
-      this.#windows.set(model, settled);
+      const settled = windows.settle(model, await knownWindow(session, believed.window + 1));
       turn.line = handoffLine({ ...options.handoff, enabled: mayHandOff }, settled.window);
-      if (settled.source === "assumed") this.#parts.onAssumedWindow(settled.window);
     }
     return { session, turn };
   }
 
-  #believed(model: string, known?: number): BelievedWindow {
-    const { options, credentials } = this.#parts;
-    return believedWindow({
-      ...(options.handoff.window === undefined ? {} : { option: options.handoff.window }),
-      env: { ...options.env, ...credentials },
-      ...(known === undefined ? {} : { known }),
-      model,
-    });
+  #storeFor({ shrink: level }: Origin): SessionStore {
+    const { store, spillPointer: spill } = this.#parts;
+    if (level === undefined) return store;
+    return rewriting(store, [(entries) => shrink(entries, level, { spill }).entries]);
   }
 
   #policy(spec: AgentSpec, origin: Origin): Parameters<typeof createGate>[0] {

@@ -4,12 +4,19 @@ import { spillOutput } from "../context/spill-text.ts";
 import { addTokens, type TokenCounts } from "../core/tokens.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import type { Gate } from "../gate/gate.ts";
-import type { Batch, BatchDecision, SessionHooks } from "../harness/contract.ts";
+import type { Batch, BatchDecision, ContextLevel, SessionHooks } from "../harness/contract.ts";
 import type { HumanChannel, Mail } from "../human/channel.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { bashRewrites } from "./bash-rewrites.ts";
-import { handoffDue } from "./handoff-policy.ts";
-import { CUT, CUT_REPORT, INTERRUPTED_NO_TOOLS, MESSAGES_HEAD, WRITING_NO_TOOLS } from "./prompts.ts";
+import { batchAllowance, handoffDue, tokensPerCall } from "./handoff-policy.ts";
+import {
+  CUT,
+  CUT_REPORT,
+  HELD_BACK,
+  INTERRUPTED_NO_TOOLS,
+  MESSAGES_HEAD,
+  WRITING_NO_TOOLS,
+} from "./prompts.ts";
 import { readsSpill } from "./spill-read.ts";
 import type { CutReason, Turn } from "./turn.ts";
 
@@ -27,11 +34,18 @@ export interface HookParts {
   /** Characters from which a tool result is spilled; 0 = off. */
   spillThreshold: number;
   spillMainOnly: boolean;
+  /** The main thread's level, asked of the harness. */
+  level(): Promise<ContextLevel>;
+  /** The API took a request of this many tokens, more than the believed window. */
+  accepted(tokens: number): void;
   /** Cost of this session so far, for budgets; undefined when the harness does not say. */
   spentUsd(): Promise<number | undefined>;
   /** Tokens of this session so far. */
   spentTokens(): TokenCounts;
 }
+
+/** What a reply adds to the context at most, as a rule; an upper bound that fails only asks the harness once more. */
+const REPLY_TOKENS = 8_000;
 
 /** How old the cost on the gauge may be, ms. */
 const COST_REFRESH_MS = 2_000;
@@ -49,6 +63,8 @@ export function stepHooks(parts: HookParts): SessionHooks {
     parts.spillThreshold,
   );
   let shownIndex: string | undefined;
+  /** Main-thread calls of the batch before, whose results the last known level does not hold yet. */
+  let previousCalls = 0;
 
   /** The whole index at first, then only what changed: the prefix that is already cached stays as it is. */
   const indexNews = (): string | undefined => {
@@ -80,6 +96,10 @@ export function stepHooks(parts: HookParts): SessionHooks {
     turn.batches += 1;
     const level = await batch.level();
     turn.context = level.tokens;
+    previousCalls = turn.batch.calls;
+    turn.batch = { calls: 0 };
+    if (turn.fresh && turn.batches === 1) turn.floor = level.tokens;
+    if (level.tokens > turn.line.window) parts.accepted(level.tokens);
     turn.emit({
       type: "usage",
       context: level.tokens,
@@ -90,6 +110,9 @@ export function stepHooks(parts: HookParts): SessionHooks {
     if (turn.interrupted) return cut("interrupt");
     if (await limitReached()) return cut("limit");
     const { line } = turn;
+    // A new generation would start above the line as well, and hand over for ever.
+    if (line.enabled && !turn.writing && turn.floor !== undefined && turn.floor >= line.at)
+      return cut("floor");
     if (handoffDue({ ...line, writing: turn.writing, sessionId: turn.sessionId, context: level.tokens }))
       return cut("handoff");
     if (line.enabled && !turn.noticed && level.tokens >= line.warnAt) {
@@ -105,6 +128,23 @@ export function stepHooks(parts: HookParts): SessionHooks {
     }
     const mails = channel?.take() ?? [];
     return mails.length === 0 ? {} : { context: mailText(mails) };
+  }
+
+  /**
+   * Whether the result of one more main-thread call surely leaves room for the handoff document. The exact context is
+   * asked for only when the upper bound, from the last boundary, does not do.
+   */
+  async function leavesRoom(): Promise<boolean> {
+    const { line, batch } = turn;
+    batch.calls += 1;
+    const place = batch.calls;
+    if (!line.enabled || workbench === undefined) return true;
+    const { spillThreshold: spillThresholdChars } = parts;
+    const allowed = (context: number): number => batchAllowance({ ...line, context, spillThresholdChars });
+    const atMost = turn.context + REPLY_TOKENS + previousCalls * tokensPerCall(spillThresholdChars);
+    if (place <= allowed(atMost)) return true;
+    batch.context ??= (await parts.level()).withReply;
+    return place <= allowed(batch.context);
   }
 
   async function limitReached(): Promise<boolean> {
@@ -140,6 +180,8 @@ export function stepHooks(parts: HookParts): SessionHooks {
         turn.refusals += 1;
         return decision;
       }
+      if (call.agentId === undefined && !(await leavesRoom()))
+        return { allow: false, rule: "held-back", reason: HELD_BACK };
       if (call.name === "Bash") turn.running.set(call.id, Date.now());
       const input = bash.input(call);
       return input === undefined ? decision : { ...decision, input };
@@ -171,7 +213,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
       return { cut: CUT.interrupt };
     },
 
-    promptSubmitted: async () => indexNews(),
+    promptSubmitted: async () => (turn.writing ? undefined : indexNews()),
     subagentStarted: async () => workbench?.subagentBlock(),
   };
 }

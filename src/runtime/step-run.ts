@@ -1,8 +1,9 @@
+import type { ShrinkLevel } from "../context/shrink.ts";
 import type { EventDraft } from "../core/events.ts";
 import type { CopyMount, HarnessSession, RoundFailure, RoundResult } from "../harness/contract.ts";
 import { Books } from "./books.ts";
 import { classify } from "./classify.ts";
-import type { Generation, StepResult, StepStatus } from "./contract.ts";
+import type { Generation, RunStepOptions, StepResult, StepStatus } from "./contract.ts";
 import { AFTER_INTERRUPT, RESUME_AFTER_FAULT } from "./prompts.ts";
 import type { CutReason, Turn } from "./turn.ts";
 
@@ -21,6 +22,8 @@ export interface Origin {
   fork?: boolean;
   resumeAt?: string;
   copyMount?: CopyMount;
+  /** With `resume`: on a history shrunk to this level. */
+  shrink?: ShrinkLevel;
 }
 
 /** A change of generation: the row for the books and what the successor is told. */
@@ -34,7 +37,14 @@ export interface Handover {
 /** What a step needs of its runtime: everything with an effect outside the step. */
 export interface StepContext {
   open(origin: Origin, books: Books, generation: number): Promise<LiveSession>;
-  handOver(live: LiveSession, reason: Generation["reason"], books: Books): Promise<Handover>;
+  handOver(
+    live: LiveSession,
+    reason: Generation["reason"],
+    books: Books,
+    reopen: (shrink: ShrinkLevel | undefined) => Promise<LiveSession>,
+  ): Promise<Handover>;
+  /** The API found the context too long. */
+  overflowed(live: LiveSession, failure: RoundFailure): void;
   /** Waits out a transient fault before try `attempt`; false when there is none left or the run is ending. */
   waitForRetry(attempt: number, failure: RoundFailure): Promise<boolean>;
   /** A person's messages that no session has read. */
@@ -76,6 +86,13 @@ const NO_SUCH_SESSION = /No conversation found with session ID/i;
 /** The hooks change it while the round runs, which the compiler cannot see. */
 function cutOf({ turn }: LiveSession): CutReason | undefined {
   return turn.cut;
+}
+
+function aboveLine({ floor, line }: Turn): string {
+  return (
+    `a new session of this step starts with ${floor ?? 0} tokens, and the handoff line is at ${line.at} of ${line.window}: ` +
+    "it would hand over for ever. Give it a larger --window, or turn handoffs off with --no-handoff"
+  );
 }
 
 /** Brings an interrupted turn to its boundary: long calls are ended; what has none after 12 s is dropped. */
@@ -121,18 +138,22 @@ export class StepRun {
   }
 
   /** Runs to the end; does not reject for what a model, the API or the harness did. */
-  async run(prompts: StepPrompts, origin: Origin, keepAlive: boolean): Promise<StepResult> {
+  async run(
+    prompts: StepPrompts,
+    origin: Origin,
+    { keepAlive = false, handOverFirst }: Pick<RunStepOptions, "keepAlive" | "handOverFirst">,
+  ): Promise<StepResult> {
     this.#resumed = origin.resume !== undefined;
     const kind = this.#resumed ? "resume" : "start";
-    let next: Next = { prompt: prompts.first, kind, origin, sameProcess: false };
+    let next: Next =
+      handOverFirst === undefined
+        ? { prompt: prompts.first, kind, origin, sameProcess: false }
+        : await this.#handOver(await this.#open(origin), "level");
+    if (handOverFirst !== undefined && "prompt" in next) next.prompt = handOverFirst(next.prompt);
     while ("prompt" in next) {
       if (!next.sameProcess) {
-        await this.#release(false);
-        this.#live = await this.#context.open(next.origin, this.#books, this.#generations.length + 1);
-        const { sessionId } = this.#live.session;
-        // A resumed or kept session does not announce itself before its first message.
-        if (sessionId !== undefined) this.sessionKnown(sessionId);
-        if (this.#live.kept === true) next.kind = "round";
+        const live = await this.#open(next.origin);
+        if (live.kept === true) next.kind = "round";
       }
       next = await this.#round(next.prompt, next.kind, prompts.fresh);
     }
@@ -189,6 +210,16 @@ export class StepRun {
     };
   }
 
+  async #open(origin: Origin): Promise<LiveSession> {
+    await this.#release(false);
+    const live = await this.#context.open(origin, this.#books, this.#generations.length + 1);
+    this.#live = live;
+    const { sessionId } = live.session;
+    // A resumed or kept session does not announce itself before its first message.
+    if (sessionId !== undefined) this.sessionKnown(sessionId);
+    return live;
+  }
+
   async #round(prompt: string, kind: PromptKind, fresh: string): Promise<Next> {
     const live = this.#live;
     if (live === undefined) throw new Error("a round needs a session");
@@ -204,6 +235,7 @@ export class StepRun {
       return this.#interrupted(live, this.#words);
     if (round.failure !== undefined) return this.#failed(live, round.failure, fresh);
     if (cut === "handoff") return this.#handOver(live, "level");
+    if (cut === "floor") return { failed: aboveLine(live.turn) };
     if (cut === "limit") return { failed: "the limit of this step (turns or budget) is used up" };
     this.#text = round.text;
     return { done: true };
@@ -253,7 +285,10 @@ export class StepRun {
     const { kind, nextStep } = classify(failure);
     this.#errors.push(failure.message);
     this.#context.emit({ type: "error", kind, message: failure.message });
-    if (kind === "overflow") return this.#handOver(live, "overflow");
+    if (kind === "overflow") {
+      this.#context.overflowed(live, failure);
+      return this.#handOver(live, "overflow");
+    }
     if (kind === "fatal")
       return { failed: [failure.message, nextStep].filter((part) => part !== undefined).join(": ") };
     this.#attempts += 1;
@@ -276,7 +311,14 @@ export class StepRun {
           `${maxGenerations} handoffs in one step: the line at ${at} tokens is probably below what a new session ` +
           "starts with. Give it a larger --window, or turn handoffs off with --no-handoff",
       };
-    const { generation, successorPrompt, problem } = await this.#context.handOver(live, reason, this.#books);
+    const reopen = async (shrink: ShrinkLevel | undefined): Promise<LiveSession> =>
+      this.#open({ ...this.#again(), ...(shrink === undefined ? {} : { shrink }) });
+    const { generation, successorPrompt, problem } = await this.#context.handOver(
+      live,
+      reason,
+      this.#books,
+      reopen,
+    );
     this.#generations.push(generation);
     if (problem !== undefined) {
       this.#errors.push(problem);

@@ -3,7 +3,7 @@ import type { TokenCounts } from "../core/tokens.ts";
 import type { HandoffLine } from "./handoff-policy.ts";
 
 /** Why the main turn was cut at a batch boundary. */
-export type CutReason = "handoff" | "interrupt" | "limit";
+export type CutReason = "handoff" | "interrupt" | "limit" | "floor";
 
 /**
  * What the hooks of a live session look at and change. One object a session; a further round of another step in the
@@ -19,9 +19,17 @@ export interface Turn {
   cut: CutReason | undefined;
   /** Main-thread context of the last look, tokens. */
   context: number;
+  /** A session without history: its first request is what the role starts with. */
+  fresh: boolean;
+  /** Context of a fresh session's first request, tokens. */
+  floor: number | undefined;
+  /** Main-thread calls of the batch under way, and its exact context once it was asked for. */
+  batch: { calls: number; context?: number };
   /** The notice of this generation was given. */
   noticed: boolean;
   generation: number;
+  /** When this generation began, epoch ms. */
+  sinceMs: number;
   /** Subagents whose turn was cut by an interruption. */
   cutAgents: Set<string>;
   /** Bash calls under way: id → epoch ms of their start. */

@@ -123,7 +123,7 @@ export class Workflow<C> {
     step: Step<C>,
     context: C,
     from: string | undefined,
-  ): { prompt: string } & Pick<RunStepOptions, "resume" | "fork" | "freshPrompt"> {
+  ): { prompt: string } & Pick<RunStepOptions, "resume" | "fork" | "freshPrompt" | "handOverFirst"> {
     const fork = step.fork === true ? { fork: true } : {};
     if (from !== undefined) return { prompt: fromContext(step.prompt, context), resume: from, ...fork };
     const continuous = step.continuous ?? this.#options.continuous;
@@ -134,7 +134,9 @@ export class Workflow<C> {
     if (successor !== undefined)
       return { prompt: step.successorPrompt?.(successor, context) ?? successor, freshPrompt };
     const prompt = fromContext(step.resumePrompt ?? WOKEN, context);
-    return { prompt, freshPrompt, resume: last.sessionId, ...fork };
+    const takingOver = (handoff: string): string => step.successorPrompt?.(handoff, context) ?? handoff;
+    const writing = last.handoff === "writing" ? { handOverFirst: takingOver } : {};
+    return { prompt, freshPrompt, resume: last.sessionId, ...writing, ...fork };
   }
 }
 

@@ -15,12 +15,20 @@ it("a session that is gone from the store starts over with the whole task, not w
 
 it("says of each prompt why it was sent, and counts tokens while the round runs", async () => {
   const grow = call("Bash", { command: "head -c 28000 /dev/zero | tr '\\0' x" });
+  let written = false;
   const { runtime, seen } = await stage(
-    [main([grow, grow, say(DOCUMENT), drop(), drop(), drop(), drop(), say("on"), say("more")])],
-    {
-      handoff: { enabled: true, window: 60_000 },
-      spillThreshold: 0,
-    },
+    [
+      main((request) => {
+        if (/under exactly these headings/.test(request.lastUserText)) {
+          written = true;
+          return say(DOCUMENT);
+        }
+        if (!written) return grow;
+        if (/connection was lost|again/.test(request.lastUserText)) return say("on");
+        return drop();
+      }),
+    ],
+    { handoff: { enabled: true, window: 60_000 }, spillThreshold: 0 },
   );
   const first = await runtime.run(SPEC, "do it", { keepAlive: true });
   await runtime.run(SPEC, "again", { resume: first.sessionId ?? "" });

@@ -5,11 +5,7 @@ import { statedUsage, statedWindow } from "../../src/runtime/stated-window.ts";
 /** Text, stated window, stated usage. */
 const OVERFLOWS: ReadonlyArray<readonly [string, number | undefined, number | undefined]> = [
   ["[Anthropic] prompt is too long: 213462 tokens > 200000 maximum", 200_000, 213_462],
-  [
-    "[Anthropic] input length and max_tokens exceed context limit: 199999 + 8192 > 200000",
-    200_000,
-    199_999,
-  ],
+  ["[Anthropic] input length and max_tokens exceed context limit: 199999 + 8192 > 200000", 200_000, 199_999],
   [
     '[Anthropic 413] 413 {"error":{"type":"request_too_large","message":"Request exceeds the maximum size"}}',
     undefined,
@@ -151,7 +147,9 @@ describe("what an overflow states", () => {
   });
 
   it("counts for nothing beside a text that names a limit", () => {
-    expect(statedWindow("prompt is too long: 208310 tokens > 200000 maximum", "429 slow down")).toBeUndefined();
+    expect(
+      statedWindow("prompt is too long: 208310 tokens > 200000 maximum", "429 slow down"),
+    ).toBeUndefined();
   });
 });
 

@@ -50,7 +50,7 @@ export async function stage(
     workbench: true,
     onEvent: seen.listener,
     resilience: FAST,
-    env: { ...process.env, ...rehearsal.env, HOME: workspace, ...env },
+    env: { ...process.env, ...rehearsal.env, HOME: workspace, XDG_CONFIG_HOME: "", ...env },
     ...options,
     workspace,
   });

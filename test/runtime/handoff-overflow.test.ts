@@ -1,0 +1,101 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { LearnedWindows } from "../../src/config/learned-windows.ts";
+import { learnedWindowsPath } from "../../src/runtime/window-book.ts";
+import { apiError, call, say, type FixedReply, type RehearsalRequest } from "../../src/testing/index.ts";
+import { DOCUMENT, main, messagesText, SPEC, stage } from "../support/stage.ts";
+
+const isDocumentRound = (request: RehearsalRequest): boolean =>
+  /under exactly these headings/.test(request.lastUserText);
+const isSuccessor = (request: RehearsalRequest): boolean =>
+  /^You are taking over/.test(request.firstUserText);
+const TOO_LONG = apiError(400, "prompt is too long: 208310 tokens > 200000 maximum");
+const grow = call("Bash", { command: "head -c 28000 /dev/zero | tr '\\0' x" });
+
+describe("a context that does not fit", () => {
+  // Fails when `shrink` is taken out of the session's store (`#storeFor`), or `reopen` out of `write`.
+  it("lets the session still write its document, on a history that is shrunk step by step", async () => {
+    const refused: string[] = [];
+    const { workspace, runtime, rehearsal } = await stage(
+      [
+        main((request): FixedReply => {
+          if (isSuccessor(request)) return say("finished");
+          if (request.turnCount < 8) return grow;
+          // The endpoint takes the document round only once all results but the last are gone.
+          const whole = JSON.stringify(request.messages).length;
+          if (whole < 60_000) return say(DOCUMENT);
+          refused.push(request.lastUserText);
+          return TOO_LONG;
+        }),
+      ],
+      { spillThreshold: 0 },
+    );
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: true, attempts: 1, text: "finished" });
+    expect(result.generations).toMatchObject([{ reason: "overflow", degraded: false }]);
+    expect(new Set(rehearsal.journal.map((row) => row.sessionId)).size).toBe(2);
+    // Work, then the document at levels 1 (six results stay) and 2.
+    expect(refused.map((text) => text === "" || /headings/.test(text))).toEqual([true, true]);
+    expect(rehearsal.failures).toEqual([]);
+    const file = await readFile(join(workspace, ".flower/notes/handoff-work.md"), "utf8");
+    expect(file).toContain("run the tests");
+    // Nothing of the stored history went: only what was sent was shorter.
+    const writing = rehearsal.journal.find((row) => /headings/.test(row.lastUserText) && row.status === 200);
+    expect(messagesText(rehearsal, writing?.index ?? 0)).toContain("the whole text is in");
+  });
+
+  it("is put together mechanically when even the shortest history does not fit, and says what was said last", async () => {
+    const { runtime, rehearsal } = await stage([
+      main((request): FixedReply => {
+        if (isSuccessor(request)) return say("finished");
+        return request.turnCount === 0 ? call("Bash", { command: "echo x" }) : TOO_LONG;
+      }),
+    ]);
+    const result = await runtime.run(SPEC, "the original task");
+    expect(result).toMatchObject({ ok: true, attempts: 1, text: "finished" });
+    expect(result.generations).toMatchObject([{ reason: "overflow", degraded: true }]);
+    expect(result.errors.join()).toMatch(/degraded/);
+    expect(rehearsal.journal.at(-1)?.lastUserText).toContain("the original task");
+    expect(rehearsal.journal.at(-1)?.lastUserText).toContain("## Facts");
+  });
+
+  it("teaches the window to this run at once and to later ones by a file", async () => {
+    const { workspace, runtime, rehearsal, seen } = await stage([
+      main((request): FixedReply => {
+        if (isDocumentRound(request)) return say(DOCUMENT);
+        if (isSuccessor(request)) return say("finished");
+        return request.turnCount === 0 ? call("Bash", { command: "echo x" }) : TOO_LONG;
+      }),
+    ]);
+    await runtime.run(SPEC, "do it");
+    const places = { env: { XDG_CONFIG_HOME: "" }, home: workspace };
+    const learned = LearnedWindows.open(learnedWindowsPath(places));
+    expect(learned.get(rehearsal.url, "claude-opus-5")).toBe(200_000);
+    expect(seen.ofType("usage").at(-1)?.window).toBe(200_000);
+    expect(seen.ofType("usage")[0]?.window).toBe(1_000_000);
+  });
+});
+
+// The endpoint's limit is real here: the rehearsal refuses whatever is above it.
+it("hands over by level in every later generation once an overflow told the window", async () => {
+  let successors = 0;
+  const { runtime } = await stage(
+    [
+      main((request): FixedReply => {
+        if (isDocumentRound(request)) return say(DOCUMENT);
+        if (isSuccessor(request) && request.turnCount === 0) successors += 1;
+        return successors >= 3 ? say("finished") : grow;
+      }),
+    ],
+    { spillThreshold: 0, handoff: { enabled: true, headroom: 30_000 } },
+    { contextWindow: 90_000 },
+  );
+  const result = await runtime.run({ ...SPEC, model: "gateway-model" }, "do it");
+  expect(result).toMatchObject({ ok: true, text: "finished" });
+  expect(result.generations.map(({ reason, degraded }) => [reason, degraded])).toEqual([
+    ["overflow", false],
+    ["level", false],
+    ["level", false],
+  ]);
+}, 60_000);
