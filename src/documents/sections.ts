@@ -84,11 +84,13 @@ function outerFence(lines: Lines, known: Known): { body: Lines; certain: boolean
 function* repaired(lines: Lines, known: Known): Generator<Lines> {
   const fences = codeRanges(lines).filter((range) => range.fenced);
   if (fences.every((fence) => fence.closed)) return;
-  const doubted = [...fences].sort((a, b) => Number(a.closed) - Number(b.closed)).slice(0, FENCES_DOUBTED);
-  for (const { from, to } of doubted) {
+  let left = FENCES_DOUBTED;
+  for (const { from, to } of [...fences].sort((a, b) => Number(a.closed) - Number(b.closed))) {
     const opening = fenceOpening(lines[from] ?? "");
     const end = lines.findIndex((_l, at) => at > from && at <= to && headingAt(lines, at, known));
     if (opening === undefined || end === -1) continue;
+    if (left === 0) return;
+    left -= 1;
     yield [...lines.slice(0, end), opening.mark, ...lines.slice(end)];
   }
 }

@@ -13,17 +13,33 @@ import {
 } from "../../src/documents/handoff.ts";
 import { DEGRADED_MARKS, HEADINGS } from "../../src/documents/wording.ts";
 
-const handoff = new Handoff("work#round2", {
+const SECTIONS = {
   doing: "Porting the parser\n\n- file one\n  - line",
   decided: "YAML out: the person said so",
   deadEnds: "",
   next: "Next: run `npm test`\n\n---\n\n下一步\uff1a看结果",
   scene: "branch `port`",
-});
+};
+const handoff = new Handoff("work#round2", SECTIONS);
 
 describe("handoff", () => {
   it.each(LOCALES)("is read as it was printed in %s", (locale) => {
     expect(Handoff.parse(handoff.toMarkdown(locale), { step: "work#round2" })).toEqual(handoff);
+  });
+
+  it("puts its sections in order, whoever made them", () => {
+    const made = new Handoff("work", { ...SECTIONS, doing: "\r\n  A\r\nB\r\n", next: "(vazio)", scene: "" });
+    expect([made.doing, made.next]).toEqual(["A\nB", ""]);
+    expect(made.missing()).toEqual(["next"]);
+  });
+
+  it("prints headings and fences of a section as text that Markdown shows alike", () => {
+    const made = new Handoff("work", {
+      ...SECTIONS,
+      doing: "## Scene\n```\nx\n```\nScene\n---\n# C#",
+      next: "B",
+    });
+    expect(made.toMarkdown("en")).toContain("\\## Scene\n\\```\nx\n\\```\nScene\n\\---\n# C#\n");
   });
 
   it("is headed by the step and says that it may be edited", () => {
@@ -78,6 +94,56 @@ describe("a degraded handoff", () => {
     expect(made.complete()).toBe(true);
     expect(made.degraded).toBe(true);
     expect(Handoff.parse(made.toMarkdown("en"), { step: "work" })).toEqual(made);
+  });
+
+  const why = "the model refused";
+
+  it.each(LOCALES)("holds the last words and the reports, oldest first (%s)", (locale) => {
+    const made = degraded("work", "Build it.", {
+      why,
+      locale,
+      lastTexts: ["I looked.", " \n", "Now the parser."],
+      reports: ["Ported.\n\n```ts\n## Next step\n```\n\n## Doing now\nnot a section"],
+    });
+    expect(made.scene).toMatch(
+      /^[^\n]+\n\nBuild it\.\n\n[^\n]+\n\nI looked\.\n\nNow the parser\.\n\n[^\n]+\n\nPorted\.\n/,
+    );
+    expect(made.scene).toContain("## Doing now\nnot a section");
+    expect(made.next).not.toBe("");
+    expect(Handoff.parse(made.toMarkdown(locale), { step: "work" })).toEqual(made);
+  });
+
+  it("names no part that there is nothing of", () => {
+    const bare = degraded("work", "Build it.", { why, locale: "en" });
+    expect(bare.scene).toBe("The step began with:\n\nBuild it.");
+    const reported = degraded("work", "Build it.", { why, locale: "en", lastTexts: [], reports: ["Done."] });
+    expect(reported.scene).toBe(`${bare.scene}\n\nReports it received:\n\nDone.`);
+  });
+
+  it("keeps the end of a long text and the start of a long report, whole characters only", () => {
+    const long = `<start>${"😀".repeat(2_000)}<end>`;
+    const { scene } = degraded("work", "Build it.", {
+      why,
+      locale: "en",
+      lastTexts: [long],
+      reports: [long],
+    });
+    const [, , , words = "", , report = ""] = scene.split("\n\n");
+    expect(words).toMatch(/^😀+<end>$/u);
+    expect(report).toMatch(/^<start>😀+$/u);
+    for (const part of [words, report]) {
+      expect(part.length).toBeLessThanOrEqual(1_500);
+      expect(part.length).toBeGreaterThan(1_490);
+    }
+  });
+
+  it("gives several of them equal shares, and leaves the oldest out where these get small", () => {
+    const reports = Array.from({ length: 9 }, (_, at) => `report ${at + 1} ${"x".repeat(2_000)}`);
+    const { scene } = degraded("work", "Build it.", { why, locale: "en", reports });
+    const shown = scene.split("\n\n").filter((part) => part.startsWith("report "));
+    expect(shown.map((part) => part.slice(0, 8))).toEqual(["report 6", "report 7", "report 8", "report 9"]);
+    for (const part of shown) expect(part.length).toBeGreaterThan(350);
+    expect(shown.join("\n\n").length).toBeLessThanOrEqual(1_500);
   });
 
   it("is told from a written one", () => {

@@ -32,6 +32,24 @@ describe("hostile text", () => {
   });
 });
 
+describe("many fences, one of them open,", () => {
+  const options = { required: ["doing", "next"], dropCode: true } as const;
+  const fence = "```sh\n## Doing now\nexample\n```\n";
+
+  it("do not keep the open one from being doubted", () => {
+    const text = `## Scene\nS\n${fence.repeat(300)}## Doing now\nA\n\`\`\`\nx\n## Next step\nB`;
+    expect(readSections(text, "handoff", options)).toEqual({ ...EMPTY, scene: "S", doing: "A", next: "B" });
+  });
+
+  it.each([
+    [8, "B"],
+    [12, ""],
+  ])("are doubted up to ten: each costs another reading (behind %i)", (count, next) => {
+    const text = `## Doing now\nA\n${fence.repeat(count)}\`\`\`sh\n## Next step\nB\n\`\`\`\n\`\`\`sh\nopen`;
+    expect(readSections(text, "handoff", options).next).toBe(next);
+  });
+});
+
 describe("sections of other documents", () => {
   it("keeps code in a brief as it is", () => {
     const code = "Print:\n\n```\na\n\n\n\n## Goal\nb\n```";
