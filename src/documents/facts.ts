@@ -10,7 +10,7 @@ export interface HandoffFacts {
   dispatches: ReadonlyArray<{ task: string; report: string }>;
   /** Open to-dos, in the order of the plan. */
   todos: readonly string[];
-  /** Absent outside a repository. */
+  /** Absent outside a repository; `head` is empty before its first commit, `status` may have several lines. */
   git?: { head: string; status: string };
   artifactsAdded: readonly string[];
   notesAdded: readonly string[];
@@ -104,7 +104,7 @@ function singleLines({ generation, git, lastFailure }: HandoffFacts, locale: Loc
     lines.push(line(LABELS.lastFailure[locale], `${shown} → ${ended}`));
   }
   if (git !== undefined) {
-    lines.push(line("Git HEAD", flat(git.head)));
+    if (git.head !== "") lines.push(line("Git HEAD", flat(git.head)));
     const changes = git.status.split(/\r\n?|\n/).map(flat);
     const status = changes.filter((change) => change !== "").join("; ");
     if (status !== "") lines.push(line(LABELS.status[locale], status));

@@ -57,6 +57,8 @@ describe("the Facts part", () => {
 
   it("leaves out what there is none of", () => {
     expect(factsMarkdown(NOTHING, "en")).toBe("## Facts\n\n- Generation: 1\n");
+    const unborn = { ...NOTHING, git: { head: "", status: "?? a" } };
+    expect(factsMarkdown(unborn, "en")).toBe("## Facts\n\n- Generation: 1\n- Git status: ?? a\n");
     const clean = { ...NOTHING, git: { head: "abc", status: "" } };
     expect(factsMarkdown(clean, "en")).toBe("## Facts\n\n- Generation: 1\n- Git HEAD: abc\n");
   });
