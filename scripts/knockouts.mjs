@@ -12,6 +12,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -92,19 +93,31 @@ async function soundRows() {
 }
 
 /** Why a row cannot be used. */
-function misfit({ file, find, replace, test }) {
-  if (!existsSync(join(repo, file))) return `there is no ${file}`;
-  if (!existsSync(join(repo, test))) return `there is no ${test}`;
-  const parts = readFileSync(join(repo, file), "utf8").split(find);
-  if (parts.length !== 2) return `\`find\` occurs ${parts.length - 1} times in ${file}, not once`;
+function misfit(row) {
+  if (!existsSync(join(repo, row.file))) return `there is no ${row.file}`;
+  if (!existsSync(join(repo, row.test))) return `there is no ${row.test}`;
+  const { count, path } = find(row);
+  if (count !== 1) return `\`find\` occurs ${count} times in ${row.file}, not once`;
   const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext };
-  const changed = ts.transpileModule(parts.join(replace), { compilerOptions, reportDiagnostics: true });
+  const text = readFileSync(path, "utf8").split(row.find).join(row.replace);
+  const changed = ts.transpileModule(text, { compilerOptions, reportDiagnostics: true });
   const [error] = changed.diagnostics ?? [];
   return error && `not valid with \`replace\`: ${ts.flattenDiagnosticMessageText(error.messageText, " ")}`;
 }
 
+/** How often the text occurs, and where: `file` may be a folder whose code moves between its files. */
+function find(row) {
+  const place = join(repo, row.file);
+  const paths = statSync(place).isFile() ? [place] : readdirSync(place).map((name) => join(place, name));
+  const found = paths
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => ({ path, count: readFileSync(path, "utf8").split(row.find).length - 1 }))
+    .filter(({ count }) => count > 0);
+  return { path: found[0]?.path, count: found.reduce((sum, { count }) => sum + count, 0) };
+}
+
 async function knockOut(row) {
-  const path = join(repo, row.file);
+  const { path } = find(row);
   const original = readFileSync(path, "utf8");
   // Types may not fit with the mechanism out; the compiler writes its output all the same.
   const rebuilds = /^test\/(cli\/|harness\/containment)/.test(row.test);
