@@ -1,8 +1,6 @@
-import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { errorText, FlowerError } from "../core/errors.ts";
-import { timestampName } from "../core/ids.ts";
 import { chooseLocale } from "../core/locale.ts";
 import { stripControl } from "../core/terminal-text.ts";
 import { documentFileName } from "../documents/names.ts";
@@ -51,7 +49,6 @@ export async function go(
   if (options.verbose) sayConfiguration(credentials, options.window, screen);
   // Opened first: it refuses a workspace that is no directory or cannot be written, before anything is moved.
   const bench = Workbench.open({ workspace, locale });
-  if (options.new) startFresh(bench, resolve(workspace, options.runDir), screen);
 
   const channel = new HumanChannel({
     timeoutMs: options.timeout * 1_000,
@@ -90,6 +87,7 @@ export async function go(
       else channel.answer(event.id, overrides.answer(event.question, event.options));
     },
   });
+  if (options.new) for (const folder of runtime.startFresh()) screen.say(`  ! ${folder}`);
   const signals = handleSignals(runtime, async () => {
     screen.say(`  ! ${screen.texts.interruptPrompt}`);
     return lines?.next();
@@ -162,6 +160,8 @@ async function work(
     ...(woken.goal === undefined ? {} : { goal: woken.goal }),
   };
   const result = await flow.run(runtime, context);
+  for (const { text } of channel.undelivered)
+    screen.say(`  ! ${screen.texts.notSeen}: ${stripControl(text)}`);
   summary(parts, context);
   const text = result.results.findLast((step) => step.text !== "")?.text;
   if (result.ok) {
@@ -218,16 +218,4 @@ function verdictWord(conclusion: "achieved" | "notYet" | "unreachable", { texts 
     notYet: texts.verdictNotYet,
     unreachable: texts.verdictUnreachable,
   }[conclusion];
-}
-
-/** `--new`: what is there is moved, never deleted. */
-function startFresh(bench: Workbench, runDir: string, screen: Screen): void {
-  const stamp = timestampName(new Date());
-  const archived = bench.archiveAll(stamp);
-  if (archived !== undefined) screen.say(`  ! ${archived}`);
-  const lineage = join(runDir, "lineage.json");
-  if (!existsSync(lineage)) return;
-  const folder = join(runDir, "archive", stamp);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  renameSync(lineage, join(folder, "lineage.json"));
 }

@@ -55,6 +55,8 @@ export function eventLines(event: Event, state: LineState, texts: Texts): string
         ? []
         : [`${indent}! ${who}${texts.agentEnded(event.phase)}: ${oneLine(event.description)}`];
     case "error":
+      // What ends the step is said by whoever ran it, once and with what to do.
+      if (event.kind === "fatal") return [];
       return [`  x ${texts.error}: ${oneLine(event.message)}`];
     case "system":
       return [`  ! ${texts.warning}: ${oneLine(event.message, 400)}`];
@@ -63,7 +65,7 @@ export function eventLines(event: Event, state: LineState, texts: Texts): string
     case "ask":
       return askLines(event, texts);
     case "handoff":
-      return handoffLinesOf(event, texts);
+      return handoffLinesOf(event, state, texts);
     case "usage":
       return usageLines(event, state, texts);
     case "reset":
@@ -94,10 +96,7 @@ function stepLines(event: Extract<Event, { type: "step" }>, texts: Texts): strin
         turns,
       );
       const figures = [said, costText(event.costUsd ?? 0), durationText(event.durationMs ?? 0)].join(" · ");
-      return [
-        `${event.phase === "done" ? "+" : "x"} ${figures}`,
-        ...(event.note === undefined ? [] : [`  ${oneLine(event.note, 400)}`]),
-      ];
+      return [`${event.phase === "done" ? "+" : "x"} ${figures}`];
     }
   }
 }
@@ -120,10 +119,16 @@ function askLines(event: Extract<Event, { type: "ask" }>, texts: Texts): string[
   }
 }
 
-function handoffLinesOf(event: Extract<Event, { type: "handoff" }>, texts: Texts): string[] {
+function handoffLinesOf(
+  event: Extract<Event, { type: "handoff" }>,
+  state: LineState,
+  texts: Texts,
+): string[] {
   const level = `# ${texts.context(tokensText(event.context), windowText(event.window))}`;
   switch (event.phase) {
     case "near":
+      // The gauge has just said it.
+      if (event.context === state.shownContext) return [];
       return [`${level} · ${texts.toHandoff(tokensText(Math.max(0, event.at - event.context)))}`];
     case "writing":
       return [`${level} -- ${texts.writingHandoff}`];

@@ -10,10 +10,19 @@ import type {
   WordPart,
 } from "unbash";
 
-/** A stretch of a word: text that stands as it is, a plain variable, or something only the shell can work out. */
+/**
+ * A stretch of a word: text that stands as it is, a variable, a command substitution with its script, or something
+ * else that only the shell can work out. `fallback` is that of `${name:-fallback}`; what is not `quoted` is split.
+ */
 export type ShellPiece =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "variable"; readonly name: string }
+  | {
+      readonly kind: "variable";
+      readonly name: string;
+      readonly fallback: string | undefined;
+      readonly quoted: boolean;
+    }
+  | { readonly kind: "substitution"; readonly script: string; readonly quoted: boolean }
   | { readonly kind: "dynamic" };
 
 /** One word of a command. */
@@ -29,6 +38,8 @@ export interface ShellWord {
   readonly value: string;
   /** The shell puts a home directory in front. */
   readonly tilde: boolean;
+  /** The shell makes several words of the braces in it. */
+  readonly braces: boolean;
   readonly pieces: readonly ShellPiece[];
 }
 
@@ -61,6 +72,8 @@ export interface SimpleCommand {
    * (brackets, substitutions, parts of a pipe, background jobs) ends with it.
    */
   readonly subshells: readonly number[];
+  /** The simple command right before it in a pipe. */
+  readonly fedBy: SimpleCommand | undefined;
 }
 
 /** What a command holds beyond simple commands in lists and pipes. */
@@ -120,6 +133,8 @@ export function parseShell(command: string): ShellScript | ShellParseFailure {
   let hereDocsClosed = true;
 
   let lastSubshell = 0;
+  const before = new Map<SyntaxNode, SyntaxNode>();
+  const known = new Map<SyntaxNode, SimpleCommand>();
 
   const visit = (node: SyntaxNode, around: readonly number[], source: string): void => {
     if (node.type === "Script") errors.push(...scriptErrors(node));
@@ -135,7 +150,15 @@ export function parseShell(command: string): ShellScript | ShellParseFailure {
     if (node.type === "Statement" && node.background === true) features.add("background job");
     if (node.type === "HereDoc" && node.closing === undefined) hereDocsClosed = false;
     if (node.type === "Redirected") groupRedirects.push(...node.redirects.map(toRedirect));
-    if (node.type === "Command") commands.push(toCommand(node, around));
+    if (node.type === "Pipeline") {
+      node.commands.slice(1).forEach((part, i) => before.set(part, node.commands[i] ?? part));
+    }
+    if (node.type === "Command") {
+      const feeding = before.get(node);
+      const simple = toCommand(node, around, feeding && known.get(feeding));
+      known.set(node, simple);
+      commands.push(simple);
+    }
     const within = (): readonly number[] => [...around, (lastSubshell += 1)];
     const shared = forksOnce(node) ? within() : around;
     const inner = node.type === "Script" ? (node.source ?? source) : source;
@@ -150,19 +173,40 @@ export function parseShell(command: string): ShellScript | ShellParseFailure {
 
 /**
  * The word as the program gets it, with the given variables filled in, or undefined when only the shell knows.
- * A pattern (`*.ts`) comes back as it is; a leading `~` or `~/` becomes the variable HOME.
+ * A pattern (`*.ts`) comes back as it is; a leading `~` or `~/` becomes the variable HOME. `substitute` tells
+ * what a script prints where that is known; default: nowhere.
  */
-export function wordText(word: ShellWord, variables: ReadonlyMap<string, string>): string | undefined {
+export function wordText(
+  word: ShellWord,
+  variables: ReadonlyMap<string, string>,
+  substitute: (script: string) => string | undefined = () => undefined,
+): string | undefined {
   let text = "";
   for (const piece of word.pieces) {
-    if (piece.kind === "dynamic") return undefined;
-    const part = piece.kind === "text" ? piece.text : variables.get(piece.name);
+    const part = pieceText(piece, variables, substitute);
     if (part === undefined) return undefined;
     text += part;
   }
   if (!word.tilde) return text;
   const home = variables.get("HOME");
   return home !== undefined && /^~(\/|$)/.test(text) ? home + text.slice(1) : undefined;
+}
+
+function pieceText(
+  piece: ShellPiece,
+  variables: ReadonlyMap<string, string>,
+  substitute: (script: string) => string | undefined,
+): string | undefined {
+  switch (piece.kind) {
+    case "text":
+      return piece.text;
+    case "variable":
+      return variables.get(piece.name) ?? piece.fallback;
+    case "substitution":
+      return substitute(piece.script);
+    case "dynamic":
+      return undefined;
+  }
 }
 
 /** `ls (x` is a syntax error to Bash; unbash 6.0.4 passes over the bracket behind a program's name. */
@@ -184,9 +228,14 @@ function forksOnce(node: SyntaxNode): boolean {
   );
 }
 
-function toCommand(node: Command, subshells: readonly number[]): SimpleCommand {
+function toCommand(
+  node: Command,
+  subshells: readonly number[],
+  fedBy: SimpleCommand | undefined,
+): SimpleCommand {
   return {
     subshells,
+    fedBy,
     program: node.name === undefined ? undefined : toWord(node.name),
     args: node.args.map((arg) => (arg.type === "Word" ? toWord(arg) : assignmentAsWord(arg))),
     assignments: node.prefix.filter((part) => part.type === "Assignment").map(toAssignment),
@@ -209,6 +258,7 @@ function assignmentAsWord(node: Assignment): ShellWord {
       kind: "dynamic",
       value: node.text,
       tilde: false,
+      braces: false,
       pieces: [{ kind: "dynamic" }],
     };
   }
@@ -217,6 +267,7 @@ function assignmentAsWord(node: Assignment): ShellWord {
     kind: value.kind,
     value: `${name}=${value.value}`,
     tilde: false,
+    braces: value.braces,
     pieces: [{ kind: "text", text: `${name}=` }, ...value.pieces],
   };
 }
@@ -244,33 +295,43 @@ const KINDS: readonly ShellWord["kind"][] = ["literal", "glob", "brace", "dynami
 function toWord(word: Word): ShellWord {
   const pieces: ShellPiece[] = [];
   let kind: ShellWord["kind"] = "literal";
+  let braces = false;
   const raise = (to: ShellWord["kind"]): void => {
     if (KINDS.indexOf(to) > KINDS.indexOf(kind)) kind = to;
   };
-  const add = (part: WordPart): void => {
+  const addText = (text: string): void => void pieces.push({ kind: "text", text });
+  const add = (part: WordPart, quoted: boolean): void => {
     switch (part.type) {
       case "Literal":
       case "SingleQuoted":
       case "AnsiCQuoted":
-        pieces.push({ kind: "text", text: part.value });
+        addText(part.value);
         return;
       case "DoubleQuoted":
-        part.parts.forEach(add);
+        part.parts.forEach((inner) => add(inner, true));
         return;
       case "Glob":
-        pieces.push({ kind: "text", text: part.text });
+        addText(part.text);
         raise("glob");
         return;
       case "BraceExpansion":
-        pieces.push({ kind: "text", text: part.text });
+        braces = true;
         raise("brace");
+        if (part.parts === undefined) return addText(part.text);
+        addText("{");
+        part.parts.forEach((inner) => add(inner, quoted));
+        addText("}");
         return;
       case "SimpleExpansion":
-        pieces.push({ kind: "variable", name: part.text.slice(1) });
+        pieces.push({ kind: "variable", name: part.text.slice(1), fallback: undefined, quoted });
         raise("dynamic");
         return;
       case "ParameterExpansion":
-        pieces.push(isPlain(part) ? { kind: "variable", name: part.parameter } : { kind: "dynamic" });
+        pieces.push(parameterPiece(part, quoted));
+        raise("dynamic");
+        return;
+      case "CommandExpansion":
+        pieces.push({ kind: "substitution", script: part.text.replace(/^(\$\(|`)|(\)|`)$/g, ""), quoted });
         raise("dynamic");
         return;
       default:
@@ -278,12 +339,20 @@ function toWord(word: Word): ShellWord {
         raise("dynamic");
     }
   };
-  if (word.parts === undefined) pieces.push({ kind: "text", text: word.value });
-  else word.parts.forEach(add);
-  return { source: word.text, kind, value: word.value, tilde: word.text.startsWith("~"), pieces };
+  if (word.parts === undefined) addText(word.value);
+  else word.parts.forEach((part) => add(part, false));
+  return { source: word.text, kind, value: word.value, tilde: word.text.startsWith("~"), braces, pieces };
 }
 
-/** `${NAME}` and no more. */
-function isPlain(part: ParameterExpansionPart): boolean {
-  return part.prefix === undefined && part.index === undefined && part.operation === undefined;
+/** `${NAME}`, `${NAME:?message}` and `${NAME:-text}`; of others only the shell knows what comes of them. */
+function parameterPiece(part: ParameterExpansionPart, quoted: boolean): ShellPiece {
+  const { prefix, index, operation, parameter: name } = part;
+  if (prefix !== undefined || index !== undefined) return { kind: "dynamic" };
+  if (operation === undefined) return { kind: "variable", name, fallback: undefined, quoted };
+  if (operation.type !== "Default" || operation.operator.endsWith("+")) return { kind: "dynamic" };
+  if (operation.operator.endsWith("?")) return { kind: "variable", name, fallback: undefined, quoted };
+  const fallback = toWord(operation.operand);
+  return fallback.kind === "literal" && !fallback.tilde
+    ? { kind: "variable", name, fallback: fallback.value, quoted }
+    : { kind: "dynamic" };
 }

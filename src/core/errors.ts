@@ -5,6 +5,7 @@
  * - `workspace`: the workspace is no directory or cannot be written
  * - `credentials`: no endpoint or key, or the endpoint refused them
  * - `store`: the session store is damaged, locked, full or from the future
+ * - `locked`: another run holds the run directory
  * - `harness`: the harness could not be started or broke off
  * - `aborted`: a person or a signal ended the run
  * - `budget`: the step's budget or turn limit was used up
@@ -17,6 +18,7 @@ export type FlowerErrorCode =
   | "workspace"
   | "credentials"
   | "store"
+  | "locked"
   | "harness"
   | "aborted"
   | "budget"

@@ -1,4 +1,5 @@
-import { mkdirSync, renameSync, existsSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 
 /** Directories of flower's own are private: transcripts and documents may quote anything a tool printed. */
@@ -6,9 +7,19 @@ export const PRIVATE_DIR_MODE = 0o700;
 /** Files of flower's own, for the same reason. */
 export const PRIVATE_FILE_MODE = 0o600;
 
-/** Creates a private directory and its parents; existing ones keep their mode. */
+/**
+ * Creates a private directory and its parents; existing ones keep their mode.
+ * @throws the file system's error, e.g. when a file stands in its place.
+ */
 export function makePrivateDir(path: string): void {
-  mkdirSync(path, { recursive: true, mode: PRIVATE_DIR_MODE });
+  const parent = dirname(path);
+  // Not by `recursive`: on file systems that take no directories, such as /proc, it never comes back (Node 20.20).
+  if (parent !== path && !existsSync(parent)) makePrivateDir(parent);
+  try {
+    mkdirSync(path, { mode: PRIVATE_DIR_MODE });
+  } catch (error) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
+  }
 }
 
 /**

@@ -107,9 +107,18 @@ function mapSections(
   };
 }
 
-/** Head of the successor's first prompt, then the file's text as it is: a person may have edited it. */
-export function successorPrompt(fileText: string): string {
-  return `You are taking over work that another session began. You have no memory of it: all that is left of it is the document below and what is on disk. Go on from its next step; look at the disk where you need to know more. Ask nobody for background.\n\n${fileText}`;
+/**
+ * Head of the successor's first prompt, then the file's text as it is: a person may have edited it.
+ * @param doubts one line each, about what the document says; see `checkHandoff`.
+ */
+export function successorPrompt(fileText: string, doubts: readonly string[] = []): string {
+  const head =
+    "You are taking over work that another session began. You have no memory of it: all that is left of it is the document below and what is on disk. Go on from its next step; look at the disk where you need to know more. Ask nobody for background.";
+  const checked =
+    doubts.length === 0
+      ? []
+      : [`Checked before it was handed to you:\n${doubts.map((doubt) => `- ${doubt}`).join("\n")}`];
+  return [head, ...checked, fileText].join("\n\n");
 }
 
 const DEGRADED_NEXT: ByLocale = {

@@ -1,3 +1,5 @@
+import { callMark, HELD_FILE_VARIABLE } from "../core/tree-marks.ts";
+
 export { spillFailingOutput } from "./spill-failing-output.ts";
 
 /** Turns one Bash command into another that does the same in a safer way. */
@@ -11,10 +13,12 @@ export function composeRewrites(rewrites: readonly CommandRewrite[]): CommandRew
 /** Variables that hold a token or a key of the endpoint. */
 const CREDENTIAL_VARIABLES = ["ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY"];
 
-/** Name that marks the processes of one tool call: it stands in the command line of the call's shell. */
-export function callMark(toolUseId: string): string {
-  return `FLOWER_CALL_${toolUseId.replace(/\W/g, "_")}`;
-}
+/**
+ * Lets a command and whatever it starts hold a file open: a child that clears its environment and leaves its session
+ * is still found by that.
+ */
+export const holdFile: CommandRewrite = (command) =>
+  `[ -r "\${${HELD_FILE_VARIABLE}-}" ] && exec {__flower_held}<"$${HELD_FILE_VARIABLE}"; ${command}`;
 
 /**
  * Takes the credentials out of a command's environment. It runs in the same shell, so that `cd` and the exit code

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /** Environment variable that marks every process of one harness, whatever session or parent it moves to. */
 export const TREE_MARK = "FLOWER_TREE";
@@ -60,10 +60,25 @@ function psTable(mark: string): ProcessRow[] {
   });
 }
 
-/** Marked processes, those remembered, and whatever descends from either; never this process itself. */
-export function treePids(mark: string, remembered: ReadonlySet<number> = new Set()): number[] {
+/** Traces of a tree beside its mark in the environment. */
+export interface TreeTraces {
+  /** Pids seen as descendants before. */
+  remembered?: ReadonlySet<number>;
+  /** A file that processes of the tree hold open; looked at on Linux only. */
+  heldFile?: string | undefined;
+}
+
+/** Marked processes, those with other traces, and whatever descends from either; never this process itself. */
+export function treePids(mark: string, { remembered, heldFile }: TreeTraces = {}): number[] {
   const table = processTable(`${TREE_MARK}=${mark}`, "environ");
-  const found = new Set(table.filter((row) => row.marked || remembered.has(row.pid)).map((row) => row.pid));
+  const found = new Set(
+    table
+      .filter(
+        ({ pid, marked }) =>
+          marked || remembered?.has(pid) === true || (heldFile !== undefined && holds(pid, heldFile)),
+      )
+      .map((row) => row.pid),
+  );
   for (let grew = true; grew;) {
     grew = false;
     for (const row of table) {
@@ -98,10 +113,25 @@ export function endGroups(text: string): void {
   }
 }
 
+function holds(pid: number, file: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => {
+      try {
+        return readlinkSync(`/proc/${pid}/fd/${fd}`) === file;
+      } catch {
+        return false;
+      }
+    });
+  } catch {
+    // Gone meanwhile, another user's, or no Linux.
+    return false;
+  }
+}
+
 /** Kills the whole tree, again until nothing of it is left: a shell may fork between two looks. */
-export function killTree(mark: string, remembered?: ReadonlySet<number>): void {
+export function killTree(mark: string, traces: TreeTraces = {}): void {
   for (let pass = 0; pass < 20; pass += 1) {
-    const pids = treePids(mark, remembered);
+    const pids = treePids(mark, traces);
     if (pids.length === 0) return;
     for (const pid of pids) {
       try {

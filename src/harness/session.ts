@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { query, type Query, type SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import { errorText, FlowerError } from "../core/errors.ts";
 import { addTokens, NO_TOKENS } from "../core/tokens.ts";
-import { callMark } from "../gate/rewrites.ts";
+import { callMark } from "../core/tree-marks.ts";
 import type { SessionKey, TranscriptEntry } from "../store/contract.ts";
 import type { ContextLevel, HarnessSession, RoundResult, SessionOptions } from "./contract.ts";
 import { sdkHooks } from "./hooks.ts";

@@ -1,11 +1,14 @@
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
 import { FlowerError } from "../core/errors.ts";
+import { PRIVATE_FILE_MODE } from "../core/files.ts";
+import { HELD_FILE_VARIABLE } from "../core/tree-marks.ts";
 import type { Containment, CopyMount } from "./contract.ts";
 import { killTree, TREE_MARK } from "./process-tree.ts";
 import { bubblewrapArgs } from "./sandbox.ts";
@@ -47,11 +50,17 @@ export function harnessSpawner(options: SpawnerOptions): HarnessSpawner {
     spawn(request) {
       const mark = randomUUID();
       const [command, args] = contained(options, mark, request);
+      const heldFile =
+        options.containment === "supervisor"
+          ? join(realpathSync(tmpdir()), `flower-tree-${mark}`)
+          : undefined;
+      if (heldFile !== undefined) writeFileSync(heldFile, "", { mode: PRIVATE_FILE_MODE });
       child = spawn(command, args, {
         cwd: request.cwd,
         env: {
           ...request.env,
           [TREE_MARK]: mark,
+          ...(heldFile === undefined ? {} : { [HELD_FILE_VARIABLE]: heldFile }),
           ...(options.apiKey === undefined ? {} : { CLAUDE_CODE_API_KEY_FILE_DESCRIPTOR: String(KEY_FD) }),
         },
         stdio: ["pipe", "pipe", "pipe", "pipe", "pipe"],
@@ -68,7 +77,11 @@ export function harnessSpawner(options: SpawnerOptions): HarnessSpawner {
       lifeline?.on("error", () => undefined);
       const running = child;
       // Whatever ended the supervisor, nothing of the tree may stay; bubblewrap's namespace sees to it itself.
-      if (options.containment === "supervisor") running.once("exit", () => killTree(mark));
+      if (heldFile !== undefined)
+        running.once("exit", () => {
+          killTree(mark, { heldFile });
+          rmSync(heldFile, { force: true });
+        });
       return asSpawned(running, lifeline, options.containment);
     },
   };

@@ -6,6 +6,8 @@
  */
 import { spawn } from "node:child_process";
 import { Socket } from "node:net";
+import { rmSync } from "node:fs";
+import { HELD_FILE_VARIABLE } from "../core/tree-marks.ts";
 import { killTree, treePids, TREE_MARK } from "./process-tree.ts";
 
 /** How often descendants are noted, so that one that cleared its environment is still found. */
@@ -13,6 +15,7 @@ const NOTE_INTERVAL_MS = 1_000;
 
 const [mark = "", command = "", ...args] = process.argv.slice(2);
 const remembered = new Set<number>();
+const heldFile = process.env[HELD_FILE_VARIABLE];
 
 const child = spawn(command, args, {
   stdio: [0, 1, 2, 3],
@@ -20,12 +23,13 @@ const child = spawn(command, args, {
 });
 
 function end(code: number): never {
-  killTree(mark, remembered);
+  killTree(mark, { remembered, heldFile });
+  if (heldFile !== undefined) rmSync(heldFile, { force: true });
   process.exit(code);
 }
 
 const note = setInterval(() => {
-  const now = new Set(treePids(mark, remembered));
+  const now = new Set(treePids(mark, { remembered }));
   remembered.clear();
   for (const pid of now) remembered.add(pid);
 }, NOTE_INTERVAL_MS);

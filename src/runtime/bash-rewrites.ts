@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isGlance } from "../context/glance.ts";
 import { writeAtomic } from "../core/files.ts";
 import type { ToolCall } from "../core/tool-call.ts";
-import { composeRewrites, spillFailingOutput, unsetCredentials } from "../gate/rewrites.ts";
+import { composeRewrites, holdFile, spillFailingOutput, unsetCredentials } from "../gate/rewrites.ts";
 
 /** Shown of a failing command's output at either end, and of what a timed-out one left, characters. */
 const PREVIEW_CHARS = 400;
@@ -35,6 +35,7 @@ export function bashRewrites(spillDir: string | undefined, thresholdChars: numbe
       const file = fileOf(call);
       const spills = file !== undefined && call.input["run_in_background"] !== true && !isGlance(command);
       const rewrite = composeRewrites([
+        holdFile,
         unsetCredentials(call.id),
         ...(spills
           ? [

@@ -15,6 +15,8 @@ export type FailureKind =
 /** A failure with its meaning. */
 export interface Classified {
   kind: FailureKind;
+  /** The failure in flower's words, where those of the harness mislead. */
+  message?: string;
   /** What the person can do; set for fatal ones. */
   nextStep?: string;
 }
@@ -59,8 +61,11 @@ export function classify(failure: RoundFailure): Classified {
   if (failure.terminalReason !== undefined && LOCAL_LIMITS.has(failure.terminalReason))
     return { kind: "fatal" };
   const byCategory = FATAL_CATEGORIES[failure.category ?? ""];
+  // Its own text for a refused key asks to fix an "external API key" that nobody has heard of (0.3.332).
+  const refused = `the endpoint refused the credentials (HTTP ${status ?? 401})`;
+  if (status === 401 || status === 403 || byCategory === AUTH_NEXT)
+    return { kind: "fatal", message: refused, nextStep: byCategory ?? AUTH_NEXT };
   if (byCategory !== undefined) return { kind: "fatal", nextStep: byCategory };
-  if (status === 401 || status === 403) return { kind: "fatal", nextStep: AUTH_NEXT };
   if (status !== undefined && (status >= 500 || TRANSIENT_STATUS.has(status)))
     return billing(text) ?? { kind: "transient" };
   if (status === 413 || ((status === undefined || status === 400) && isOverflow(...texts)))

@@ -70,7 +70,7 @@ export interface RunStepOptions {
   position?: { index: number; total: number };
   /** Session id to go on from. A session kept alive by `keepAlive` is used as it is, its cache warm. */
   resume?: string;
-  /** Sent instead when the session to resume is gone from the store. Default: the prompt itself. */
+  /** Sent in a new session when the one to resume is gone from the store. Default: the step fails then. */
   freshPrompt?: string;
   /** With `resume`: go on as a new session with a copied history. */
   fork?: boolean;

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { errorText, FlowerError } from "../core/errors.ts";
 import type { Event, EventDraft, EventListener } from "../core/events.ts";
 import { makePrivateDir, PRIVATE_FILE_MODE } from "../core/files.ts";
 
@@ -21,7 +22,14 @@ export function openEventLog(
   listener: EventListener | undefined,
 ): EventLog {
   const dir = join(runDir, "events");
-  makePrivateDir(dir);
+  try {
+    makePrivateDir(dir);
+  } catch (error) {
+    throw new FlowerError("workspace", `the directory ${dir} cannot be made: ${errorText(error)}`, {
+      nextStep: "move away what is in its place, or use another --run-dir",
+      cause: error,
+    });
+  }
   const path = join(dir, `${runId}.jsonl`);
   let file: number | undefined;
   let seq = 0;

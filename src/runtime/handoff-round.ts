@@ -10,6 +10,7 @@ import {
   missingSectionsPrompt,
   successorPrompt,
 } from "../documents/handoff.ts";
+import { checkHandoff } from "../documents/handoff-checks.ts";
 import { degradedError } from "../documents/wording.ts";
 import type { RoundFailure } from "../harness/contract.ts";
 import type { Books } from "./books.ts";
@@ -26,6 +27,8 @@ export interface HandoffParts {
   locale: Locale;
   reason: Generation["reason"];
   books: Books;
+  /** Whether a path that the document names, as written, is there. */
+  exists(path: string): boolean;
   /** Takes secrets out of the document. */
   redact(text: string): string;
   /** What transcript and disk say; asked when the session has written. */
@@ -89,6 +92,9 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
       level: "warning",
       message: `the edited handoff has no text under ${edited.missing().join(" and ")}; it is passed on as it is`,
     });
+  // Never in the way: a document with a wrong path is still worth more than none.
+  const doubts = edited.degraded ? [] : checkHandoff(edited, { exists: (name) => parts.exists(name) });
+  for (const message of doubts) parts.emit({ type: "system", level: "warning", message });
   const shown = final === text ? sections : handoffLines(edited);
   parts.emit({
     type: "handoff",
@@ -107,7 +113,7 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
       path,
       ...parts.books.takeGeneration(),
     },
-    successorPrompt: successorPrompt(final),
+    successorPrompt: successorPrompt(final, doubts),
     ...("why" in written ? { problem: degradedError(written.why, parts.locale) } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ZodType } from "zod";
-import { FlowerError } from "../core/errors.ts";
+import { errorText, FlowerError } from "../core/errors.ts";
 import { setAside } from "../core/files.ts";
 
 /** A JSON file that was read, or why there is none. */
@@ -16,8 +16,14 @@ export function readJsonFile<T>(path: string, schema: ZodType<T>, newest: number
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { missing: true };
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return { missing: true };
+    if (code === "EISDIR")
+      return { damaged: `${path} is damaged (it is a directory); kept as ${setAside(path)}` };
+    throw new FlowerError("workspace", `${path} cannot be read: ${errorText(error)}`, {
+      nextStep: "make it readable, or use another --run-dir",
+      cause: error,
+    });
   }
   let raw: unknown;
   try {

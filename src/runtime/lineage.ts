@@ -1,7 +1,7 @@
-import { realpathSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, realpathSync, renameSync } from "node:fs";
+import { basename, join } from "node:path";
 import { z } from "zod";
-import { writeJsonAtomic } from "../core/files.ts";
+import { makePrivateDir, writeJsonAtomic } from "../core/files.ts";
 import { readJsonFile } from "./json-file.ts";
 
 /** Version of `lineage.json`. 1: first. */
@@ -84,6 +84,15 @@ export class Lineage {
   /** Counts a wake. */
   wake(): void {
     this.#write({ ...this.#file, woke: this.#file.woke + 1 });
+  }
+
+  /** Starts over; what was is moved into the folder, which is made. */
+  startFresh(folder: string): void {
+    if (existsSync(this.path)) {
+      makePrivateDir(folder);
+      renameSync(this.path, join(folder, basename(this.path)));
+    }
+    this.#file = { ...this.#file, woke: 0, steps: {} };
   }
 
   /** True when no step has run here. */

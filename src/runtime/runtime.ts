@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { isGlance } from "../context/glance.ts";
 import { redactDeep, redactor } from "../context/redact.ts";
 import { rewritePasses } from "../context/rewrite.ts";
@@ -7,27 +7,23 @@ import { spillPointer } from "../context/spill-text.ts";
 import { resolveCredentials } from "../config/credentials.ts";
 import { FlowerError } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
-import { setAside } from "../core/files.ts";
-import { newRunId } from "../core/ids.ts";
+import { newRunId, timestampName } from "../core/ids.ts";
 import type { AgentSpec } from "../core/spec.ts";
 import { NO_TOKENS, subtractTokens } from "../core/tokens.ts";
 import { interruptedNote, staleNote } from "../documents/wording.ts";
 import type { HumanChannel } from "../human/channel.ts";
-import type { SessionStore } from "../store/contract.ts";
 import { redacting } from "../store/redacting.ts";
 import { rewriting } from "../store/rewriting.ts";
-import { SqliteSessionStore } from "../store/sqlite.ts";
 import { Workbench } from "../workbench/workbench.ts";
 import type { RunStepOptions, StepResult, StepRunner, StepStatus } from "./contract.ts";
-import { openEventLog, type EventLog } from "./event-log.ts";
 import { collectFacts } from "./handoff-facts.ts";
 import { freezeHandoff, frozenSuccessorPrompt } from "./handoff-files.ts";
 import { HEADROOM_TOKENS } from "./handoff-policy.ts";
 import { writeHandoff } from "./handoff-round.ts";
-import { Lineage } from "./lineage.ts";
-import { openManifest, type Manifest } from "./manifest.ts";
+import type { Lineage } from "./lineage.ts";
 import { resolveOptions, type ResolvedOptions, type RuntimeOptions } from "./options.ts";
 import { backoffMs, endpoint, pause, resolveResilience, waitReachable } from "./resilience.ts";
+import { openRunDir, type RunDir } from "./run-dir.ts";
 import { SessionFactory } from "./session-factory.ts";
 import { mailText } from "./step-hooks.ts";
 import { lineageStepOf } from "./step-name.ts";
@@ -51,14 +47,9 @@ export class Runtime implements StepRunner {
   readonly runId = newRunId();
   readonly options: ResolvedOptions;
   readonly workbench: Workbench | undefined;
-  readonly lineage: Lineage;
-  readonly #listener: RuntimeOptions["onEvent"];
   readonly #review: RuntimeOptions["reviewHandoff"];
   readonly #channel: HumanChannel | undefined;
-  readonly #store: SessionStore;
-  readonly #ownsStore: boolean;
-  readonly #manifest: Manifest;
-  readonly #log: EventLog;
+  readonly #dir: RunDir;
   readonly #factory: SessionFactory;
   readonly #windows: WindowBook;
   readonly #redact: (text: string) => string;
@@ -70,12 +61,11 @@ export class Runtime implements StepRunner {
   #spent = { costUsd: 0, costIsEstimate: false };
 
   /**
-   * @throws FlowerError `workspace`, `credentials`, `store` or `format`; what was damaged is named and kept aside.
+   * @throws FlowerError `workspace`, `locked`, `credentials`, `store` or `format`; what was damaged is named and kept aside.
    */
   constructor(options: RuntimeOptions) {
     this.options = resolveOptions(options);
     const { workspace, runDir, env, home, locale } = this.options;
-    this.#listener = options.onEvent;
     this.#review = options.reviewHandoff;
     this.#channel = options.channel;
     const credentials: Readonly<Record<string, string>> = resolveCredentials({ env, workspace, home }).values;
@@ -84,17 +74,18 @@ export class Runtime implements StepRunner {
       ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"].flatMap((name) => credentials[name] ?? []),
     );
     this.#redact = redact;
-    this.#log = openEventLog(runDir, this.runId, (value) => redactDeep(value, redact), this.#listener);
     const notice = (message: string): void => this.#say("", message);
     this.workbench = this.options.workbench
       ? Workbench.open({ workspace, locale, onProblem: notice })
       : undefined;
-    this.#manifest = openManifest(runDir, this.runId);
-    this.lineage = Lineage.open(runDir, workspace);
-    this.#ownsStore = options.store === undefined;
-    const opened =
-      options.store === undefined ? openStore(join(runDir, "sessions.db")) : { store: options.store };
-    this.#store = rewriting(redacting(opened.store, redact), this.#passes());
+    this.#dir = openRunDir({
+      runDir,
+      runId: this.runId,
+      workspace,
+      redact: (value) => redactDeep(value, redact),
+      listener: options.onEvent,
+      store: options.store,
+    });
     this.#windows = new WindowBook({
       option: this.options.handoff.window,
       headroom: this.options.handoff.headroom ?? HEADROOM_TOKENS,
@@ -106,20 +97,37 @@ export class Runtime implements StepRunner {
       options: this.options,
       credentials,
       redact,
-      store: this.#store,
+      store: rewriting(redacting(this.#dir.store, redact), this.#passes()),
       workbench: this.workbench,
       channel: this.#channel,
       containment: options.containment,
       windows: this.#windows,
       spillPointer: (text) => this.#spillPointer(text),
     });
-    for (const message of [this.#manifest.notice, this.lineage.mismatch, opened.notice])
-      if (message !== undefined) notice(message);
+    for (const message of this.#dir.notices) notice(message);
+  }
+
+  /** Where each step's last session is noted. */
+  get lineage(): Lineage {
+    return this.#dir.lineage;
+  }
+
+  /**
+   * Puts away what earlier runs left, moved and never deleted: notes and lineage. Call it before the first step.
+   * @returns the folders that were made.
+   * @throws FlowerError `workspace` when something cannot be moved.
+   */
+  startFresh(): string[] {
+    const stamp = timestampName(new Date());
+    const folder = join(this.options.runDir, "archive", stamp);
+    const notes = this.workbench?.archiveAll(stamp);
+    this.lineage.startFresh(folder);
+    return [...(notes === undefined ? [] : [notes]), ...(existsSync(folder) ? [folder] : [])];
   }
 
   /** Tells listeners and the event file something that no session said. */
   emit(step: string, event: EventDraft): void {
-    this.#log.emit(step, event);
+    this.#dir.log.emit(step, event);
   }
 
   /** The successor's prompt when an earlier run ended between a frozen handoff and its successor. */
@@ -134,12 +142,12 @@ export class Runtime implements StepRunner {
 
   /** The manifest's path. */
   get manifestPath(): string {
-    return this.#manifest.path;
+    return this.#dir.manifest.path;
   }
 
   /** The event file's path. */
   get eventsPath(): string {
-    return this.#log.path;
+    return this.#dir.log.path;
   }
 
   /**
@@ -150,10 +158,12 @@ export class Runtime implements StepRunner {
     if (prompt.trim() === "") throw new FlowerError("usage", "the prompt of a step is empty");
     const step = options.stepName ?? spec.name;
     const name = options.displayName ?? step;
-    const prompts = { first: prompt, fresh: options.freshPrompt ?? prompt };
+    const { home } = this.options;
+    const prompts = { first: prompt, fresh: options.freshPrompt };
     const lineageStep = options.lineageStep === undefined ? lineageStepOf(step) : options.lineageStep;
-    const emit = (draft: EventDraft): void => this.#log.emit(step, draft, options.onEvent);
+    const emit = (draft: EventDraft): void => this.#dir.log.emit(step, draft, options.onEvent);
     this.#channel?.onAsk(emit);
+    this.#dir.lock.atStep(step);
     const startedAt = new Date().toISOString();
     const save = (result: StepResult): void => {
       const endedAt = result.status === "running" ? null : new Date().toISOString();
@@ -166,7 +176,7 @@ export class Runtime implements StepRunner {
         result,
         predecessorCostUsd: 0,
       };
-      this.#manifest.write(row);
+      this.#dir.manifest.write(row);
     };
     const onSessionId = (sessionId: string): void => {
       if (lineageStep !== null) this.lineage.sessionKnown(lineageStep, sessionId);
@@ -207,8 +217,9 @@ export class Runtime implements StepRunner {
       handOver: async (live, reason, books, reopen): Promise<Handover> =>
         writeHandoff(live, {
           step,
-          prompt: prompts.fresh,
+          prompt: prompts.fresh ?? prompt,
           locale: this.options.locale,
+          exists: (path) => existsSync(resolve(this.options.workspace, path.replace(/^~(?=\/)/, home))),
           reason,
           books,
           reopen,
@@ -295,8 +306,7 @@ export class Runtime implements StepRunner {
     this.interrupt();
     const kept = [...this.#kept.keys()].flatMap((id) => this.#takeKept(id) ?? []);
     await Promise.all(kept.map(async ({ session }) => session.close()));
-    if (this.#ownsStore) await this.#store.close();
-    this.#log.close();
+    await this.#dir.close();
   }
 
   #passes(): ReturnType<typeof rewritePasses> {
@@ -355,22 +365,6 @@ export class Runtime implements StepRunner {
   }
 
   #say(step: string, message: string): void {
-    this.#log.emit(step, { type: "system", level: "warning", message });
-  }
-}
-
-/** Opens the database; a damaged one is set aside so that the run starts fresh and nothing is lost. */
-function openStore(path: string): { store: SessionStore; notice?: string } {
-  try {
-    return { store: SqliteSessionStore.open({ path }) };
-  } catch (error) {
-    if (!FlowerError.is(error) || error.data["damaged"] !== true) throw error;
-    const kept = setAside(path);
-    // A write-ahead log of the damaged file would be taken for the new one's.
-    for (const rest of ["-wal", "-shm"]) if (existsSync(path + rest)) setAside(path + rest);
-    return {
-      store: SqliteSessionStore.open({ path }),
-      notice: `${path} is damaged; kept as ${kept}, starting fresh`,
-    };
+    this.#dir.log.emit(step, { type: "system", level: "warning", message });
   }
 }

@@ -69,8 +69,8 @@ type PromptKind = "start" | "resume" | "round";
 export interface StepPrompts {
   /** Sent first. */
   first: string;
-  /** Sent when the session to go on from is gone, and quoted by a degraded handoff document. */
-  fresh: string;
+  /** Sent when the session to go on from is gone; undefined = the step fails then. */
+  fresh: string | undefined;
 }
 
 /** Time for a boundary after an interruption; then the reply under way is dropped. */
@@ -155,7 +155,7 @@ export class StepRun {
         const live = await this.#open(next.origin);
         if (live.kept === true) next.kind = "round";
       }
-      next = await this.#round(next.prompt, next.kind, prompts.fresh);
+      next = await this.#round(next.prompt, next.kind, prompts);
     }
     const error = "failed" in next ? next.failed : undefined;
     await this.#release(keepAlive && error === undefined);
@@ -220,7 +220,7 @@ export class StepRun {
     return live;
   }
 
-  async #round(prompt: string, kind: PromptKind, fresh: string): Promise<Next> {
+  async #round(prompt: string, kind: PromptKind, { first, fresh }: StepPrompts): Promise<Next> {
     const live = this.#live;
     if (live === undefined) throw new Error("a round needs a session");
     if (this.#words !== undefined) live.turn.interrupted = true;
@@ -231,13 +231,15 @@ export class StepRun {
     const round = await live.session.round(text);
     this.#book(live, round);
     const cut = cutOf(live);
-    if (this.#words !== undefined && (cut === "interrupt" || round.failure !== undefined))
-      return this.#interrupted(live, this.#words);
-    if (round.failure !== undefined) return this.#failed(live, round.failure, fresh);
+    if (round.failure === undefined && cut === undefined) this.#text = round.text;
+    // Also when the turn ended by itself meanwhile: the person's words are not lost with its last reply.
+    if (this.#words !== undefined) return this.#interrupted(live, this.#words);
+    if (round.failure !== undefined) return this.#failed(live, round.failure, first, fresh);
     if (cut === "handoff") return this.#handOver(live, "level");
     if (cut === "floor") return { failed: aboveLine(live.turn) };
     if (cut === "limit") return { failed: "the limit of this step (turns or budget) is used up" };
-    this.#text = round.text;
+    const late = this.#context.undelivered();
+    if (late !== undefined) return { prompt: late, kind: "round", origin: this.#again(), sameProcess: true };
     return { done: true };
   }
 
@@ -275,14 +277,19 @@ export class StepRun {
     return { failed: "interrupted by the person" };
   }
 
-  async #failed(live: LiveSession, failure: RoundFailure, fresh: string): Promise<Next> {
-    if (NO_SUCH_SESSION.test(failure.message) && this.#resumed) {
+  async #failed(
+    live: LiveSession,
+    failure: RoundFailure,
+    first: string,
+    fresh: string | undefined,
+  ): Promise<Next> {
+    if (NO_SUCH_SESSION.test(failure.message) && this.#resumed && fresh !== undefined) {
       this.#resumed = false;
       const message = "the session of the last run is gone from the store: starting this step in a new one";
       this.#context.emit({ type: "system", level: "warning", message });
       return { prompt: fresh, kind: "start", origin: {}, sameProcess: false };
     }
-    const { kind, nextStep } = classify(failure);
+    const { kind, message = failure.message, nextStep } = classify(failure);
     this.#errors.push(failure.message);
     this.#context.emit({ type: "error", kind, message: failure.message });
     if (kind === "overflow") {
@@ -290,7 +297,7 @@ export class StepRun {
       return this.#handOver(live, "overflow");
     }
     if (kind === "fatal")
-      return { failed: [failure.message, nextStep].filter((part) => part !== undefined).join(": ") };
+      return { failed: [message, nextStep].filter((part) => part !== undefined).join(": ") };
     this.#attempts += 1;
     await this.#release(false);
     if (!(await this.#context.waitForRetry(this.#attempts, failure))) {
@@ -299,7 +306,7 @@ export class StepRun {
     }
     // Without a session id nothing reached the store, so there is nothing to resume.
     return this.#sessionId === undefined
-      ? { prompt: fresh, kind: "start", origin: {}, sameProcess: false }
+      ? { prompt: fresh ?? first, kind: "start", origin: {}, sameProcess: false }
       : { prompt: RESUME_AFTER_FAULT, kind: "resume", origin: this.#again(), sameProcess: false };
   }
 

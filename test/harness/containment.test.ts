@@ -43,7 +43,7 @@ async function hold(containment: Containment): Promise<Held> {
   const marker = `${3_000 + Math.floor(Math.random() * 10_000)}.${process.pid}`;
   await writeFile(
     join(workspace, "children.sh"),
-    `sleep ${marker} &\nsetsid sleep ${marker} &\n(setsid nohup sleep ${marker} >/dev/null 2>&1 &)\nsleep ${marker}\n`,
+    `sleep ${marker} &\nsetsid sleep ${marker} &\n(setsid nohup sleep ${marker} >/dev/null 2>&1 &)\nenv -i setsid -f sleep ${marker}\nsleep ${marker}\n`,
   );
   const rehearsal = await rehearse({
     scenario: {
@@ -70,7 +70,7 @@ async function hold(containment: Containment): Promise<Held> {
     stdio: ["ignore", "inherit", "inherit"],
   });
   onCleanup(async () => child.kill("SIGKILL"));
-  await until(() => pidsOf(marker).length >= 4, 40_000);
+  await until(() => pidsOf(marker).length >= 5, 40_000);
   return { child, marker, configDir, rehearsal };
 }
 

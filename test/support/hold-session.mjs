@@ -1,4 +1,5 @@
 // Holds one harness session until it is killed; started by test/harness/containment.test.ts.
+import { holdFile } from "../../dist/gate/rewrites.js";
 import { harnessEnvironment } from "../../dist/harness/environment.js";
 import { openSession } from "../../dist/harness/session.js";
 import { MemorySessionStore } from "../../dist/store/memory.js";
@@ -23,7 +24,7 @@ const session = openSession({
   portable: true,
   containment: env.HOLD_CONTAINMENT,
   hooks: {
-    beforeTool: async () => ({ allow: true }),
+    beforeTool: async ({ input }) => ({ allow: true, input: { ...input, command: holdFile(input.command) } }),
     afterTool: async () => ({}),
     afterFailure: async () => undefined,
     afterBatch: async () => ({}),

@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { FlowerError } from "../core/errors.ts";
+import type { EventListener } from "../core/events.ts";
+import { setAside } from "../core/files.ts";
+import type { SessionStore } from "../store/contract.ts";
+import { SqliteSessionStore } from "../store/sqlite.ts";
+import { openEventLog, type EventLog } from "./event-log.ts";
+import { Lineage } from "./lineage.ts";
+import { openManifest, type Manifest } from "./manifest.ts";
+import { lockRunDir, type RunLock } from "./run-lock.ts";
+
+/** Everything that a run keeps in its run directory. */
+export interface RunDir {
+  lock: RunLock;
+  log: EventLog;
+  manifest: Manifest;
+  lineage: Lineage;
+  store: SessionStore;
+  /** What was damaged or does not match, one line each. */
+  notices: readonly string[];
+  close(): Promise<void>;
+}
+
+/** How to open a run directory. */
+export interface RunDirOptions {
+  runDir: string;
+  runId: string;
+  workspace: string;
+  /** Secrets are removed before an event goes anywhere. */
+  redact: <T>(value: T) => T;
+  listener: EventListener | undefined;
+  /** Instead of the directory's own database; it is not closed with the directory. */
+  store: SessionStore | undefined;
+}
+
+/**
+ * Locks a run directory and opens its files; damaged ones are set aside.
+ * @throws FlowerError `locked`, `workspace`, `store` or `format`; nothing stays locked or open then.
+ */
+export function openRunDir(options: RunDirOptions): RunDir {
+  const { runDir, runId, workspace } = options;
+  const lock = lockRunDir(runDir, runId);
+  try {
+    const log = openEventLog(runDir, runId, options.redact, options.listener);
+    const manifest = openManifest(runDir, runId);
+    const lineage = Lineage.open(runDir, workspace);
+    const opened: { store: SessionStore; notice?: string } =
+      options.store === undefined ? openStore(join(runDir, "sessions.db")) : { store: options.store };
+    return {
+      lock,
+      log,
+      manifest,
+      lineage,
+      store: opened.store,
+      notices: [manifest.notice, lineage.mismatch, opened.notice].filter((notice) => notice !== undefined),
+      async close() {
+        if (options.store === undefined) await opened.store.close();
+        log.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Opens the database; a damaged one is set aside so that the run starts fresh and nothing is lost. */
+function openStore(path: string): { store: SessionStore; notice?: string } {
+  try {
+    return { store: SqliteSessionStore.open({ path }) };
+  } catch (error) {
+    if (!FlowerError.is(error) || error.data["damaged"] !== true) throw error;
+    const kept = setAside(path);
+    // A write-ahead log of the damaged file would be taken for the new one's.
+    for (const rest of ["-wal", "-shm"]) if (existsSync(path + rest)) setAside(path + rest);
+    return {
+      store: SqliteSessionStore.open({ path }),
+      notice: `${path} is damaged; kept as ${kept}, starting fresh`,
+    };
+  }
+}

@@ -1,0 +1,81 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import lockfile from "proper-lockfile";
+import { z } from "zod";
+import { FlowerError } from "../core/errors.ts";
+import { writeJsonAtomic } from "../core/files.ts";
+import { readJsonFile } from "./json-file.ts";
+import { isAlive, ownIdentity, PROCESS_IDENTITY } from "./process-identity.ts";
+
+const LOCK_VERSION = 1;
+const LOCK = z.object({
+  v: z.literal(LOCK_VERSION),
+  run: z.string(),
+  /** When the run began, ISO. */
+  since: z.string(),
+  step: z.string().nullable(),
+  process: PROCESS_IDENTITY,
+});
+
+/** Deciding who holds a directory takes a moment; a taker that died in it is passed after this, ms. */
+const STALE_DECISION_MS = 5_000;
+
+/** Who holds a run directory. */
+export interface RunLock {
+  /** Notes what the run is doing, for whoever comes second. */
+  atStep(step: string): void;
+  /** Safe to call twice. */
+  release(): void;
+}
+
+/**
+ * Takes a run directory for one run: two writers would mix their books and sessions. The lock of a process that is
+ * gone is taken over.
+ * @throws FlowerError `locked` when a living run holds it, naming since when and at which step.
+ */
+export function lockRunDir(runDir: string, runId: string): RunLock {
+  const path = join(runDir, "lock.json");
+  const own = {
+    v: LOCK_VERSION,
+    run: runId,
+    since: new Date().toISOString(),
+    process: ownIdentity(),
+  } as const;
+  const write = (step: string | null): void => writeJsonAtomic(path, { ...own, step });
+  const holder = (): z.infer<typeof LOCK> | undefined => {
+    const read = readJsonFile(path, LOCK, LOCK_VERSION);
+    return "value" in read ? read.value : undefined;
+  };
+
+  const done = lockfile.lockSync(runDir, { stale: STALE_DECISION_MS });
+  try {
+    const held = holder();
+    if (held !== undefined && held.run !== runId && isAlive(held.process)) throw lockedError(runDir, held);
+    write(null);
+  } finally {
+    done();
+  }
+  let released = false;
+  return {
+    atStep: (step) => {
+      if (!released) write(step);
+    },
+    release() {
+      if (released) return;
+      released = true;
+      if (holder()?.run === runId) rmSync(path, { force: true });
+    },
+  };
+}
+
+function lockedError(
+  runDir: string,
+  { step, since, process: { pid, host } }: z.infer<typeof LOCK>,
+): FlowerError {
+  const at = step === null ? "" : `, at step ${step}`;
+  return new FlowerError(
+    "locked",
+    `another run works with ${runDir}: process ${pid} on ${host}, since ${since}${at}`,
+    { nextStep: "wait for it or end it, or give this run a directory of its own with --run-dir" },
+  );
+}
