@@ -58,18 +58,15 @@ const afterReading = (reason: Reason, ...calls: readonly ToolUse[]): RefusedRow[
 
 /** Whoever works, on the main thread or as a subagent, is refused these. */
 export const REFUSED: readonly RefusedRow[] = [
-  ...tools("outside", write("@outside/new.txt"), write("@home/.bashrc")),
+  ...tools("outside", write("@home/.bashrc")),
   ...afterReading("outside", write("@outside/victim.txt"), edit("@outside/victim.txt", "untouched")),
   // The same through a link that lies inside.
   ...tools("outside", write("@ws/way-out/new.txt")),
   ...commands(
     "outside",
     'echo x > "@outside/new.txt"',
-    'echo x >> "@outside/victim.txt"',
     "echo x > way-out/new.txt",
-    "echo x > ../new.txt",
     'cd "@outside" && echo x > new.txt',
-    'cp README.md "@outside/"',
     'cp README.md "@outside/victim.txt"',
     'mv README.md "@outside/"',
     'mv "@outside/victim.txt" .',
@@ -83,18 +80,16 @@ export const REFUSED: readonly RefusedRow[] = [
     'bash <<EOF\ntouch "@outside/new.txt"\nEOF',
   ),
 
-  ...tools("gitFiles", write("@ws/.git/hooks/pre-commit"), write("@ws/.git/new")),
+  ...tools("gitFiles", write("@ws/.git/hooks/pre-commit")),
   ...afterReading("gitFiles", edit("@ws/.git/config", "[core]"), write("@ws/.git/HEAD")),
   ...commands(
     "gitFiles",
     "echo x > .git/hooks/pre-commit",
-    "cp README.md .git/hooks/pre-commit",
     "mv README.md .git/hooks/",
     "echo x | tee -a .git/config",
     "cd .git && echo x > config",
     "bash -c 'echo x > .git/hooks/post-commit'",
     "rm -rf .git",
-    'rm -r "@ws/.git"',
     'mv .git "@temp/"',
     "sh -c 'rm -rf .git'",
   ),
@@ -104,7 +99,6 @@ export const REFUSED: readonly RefusedRow[] = [
   ...afterReading(
     "settings",
     edit("@ws/.mcp.json", "{}"),
-    write("@ws/.mcp.json"),
     // The harness looks first whether settings stay valid.
     edit("@ws/.claude/settings.json", "{}", '{ "model": "x" }'),
   ),
@@ -114,14 +108,12 @@ export const REFUSED: readonly RefusedRow[] = [
     "cp README.md .mcp.json",
     "mv .mcp.json old.json",
     "echo x | tee .claude/settings.json",
-    "echo x > .claude/settings.local.json",
     "bash -c 'echo x > .claude/settings.json'",
   ),
 
   ...afterReading(
     "frozen",
     edit("@ws/.flower/notes/brief.md", "agreed"),
-    write("@ws/.flower/notes/brief.md"),
     edit("@ws/.flower/notes/goal.md", "agreed"),
     edit("@ws/.flower/notes/questions.md", "agreed"),
     write("@ws/.flower/INDEX.md"),
@@ -158,9 +150,7 @@ export const REFUSED: readonly RefusedRow[] = [
     "cd src && cat ../.env",
     'cat "@base/flower.env"',
     "cp .env copy.txt",
-    "cat < .env",
     "echo X=1 >> .env",
-    "echo x > ~/.ssh/authorized_keys",
     "cat /proc/self/environ",
     "bash -c 'cat ~/.ssh/*'",
     `node -e 'console.log(require("fs").readFileSync("@home/.ssh/id_rsa", "utf8"))'`,
@@ -178,7 +168,6 @@ export const REFUSED: readonly RefusedRow[] = [
   ...commands(
     "removeRoot",
     'rm -r "$PWD"',
-    "rm -rf *",
     'rm -rf "@ws"',
     "cd src && rm -rf ../*",
     "rm -rf .flower",
@@ -190,12 +179,9 @@ export const REFUSED: readonly RefusedRow[] = [
   ...commands(
     "discard",
     "git reset --hard",
-    "git reset --hard HEAD",
     "git clean -fd",
-    "git clean -fdx",
     "git checkout -- .",
     "git checkout -- draft.txt",
-    "git checkout .",
     "git restore draft.txt",
     'cd src && git -C "@ws" reset --hard',
     "bash -c 'git reset --hard && git clean -fd'",
