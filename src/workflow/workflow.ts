@@ -130,11 +130,13 @@ export class Workflow<C> {
     const last = continuous ? host.lineage.get(step.name) : undefined;
     if (last === undefined) return { prompt: fromContext(step.prompt, context) };
     const successor = last.handoff === "frozen" ? host.frozenHandoff(step.name) : undefined;
-    const freshPrompt = fromContext(step.prompt, context);
-    if (successor !== undefined)
-      return { prompt: step.successorPrompt?.(successor, context) ?? successor, freshPrompt };
-    const prompt = fromContext(step.resumePrompt ?? WOKEN, context);
+    const task = fromContext(step.prompt, context);
     const takingOver = (handoff: string): string => step.successorPrompt?.(handoff, context) ?? handoff;
+    if (successor !== undefined) return { prompt: takingOver(successor), freshPrompt: task };
+    const prompt = fromContext(step.resumePrompt ?? WOKEN, context);
+    // A successor that was killed before its first entry was stored starts from the document again, not from scratch.
+    const document = last.handoff === "started" ? host.frozenHandoff(step.name) : undefined;
+    const freshPrompt = document === undefined ? task : takingOver(document);
     const writing = last.handoff === "writing" ? { handOverFirst: takingOver } : {};
     return { prompt, freshPrompt, resume: last.sessionId, ...writing, ...fork };
   }

@@ -40,9 +40,9 @@ describe("handoff", () => {
   });
 
   // Fails when the exemption is taken out of handoffDue (`!state.writing`): the batch of the refused call would cut
-  // the round before its first word.
+  // the round before its first word, and the document would have to be asked for again.
   it("does not cut the round that writes the document, also when it tries a tool first", async () => {
-    const { runtime, rehearsal } = await stage(
+    const { runtime, rehearsal, seen } = await stage(
       [main([grow, grow, call("Bash", { command: "echo sneaky" }), say(DOCUMENT), say("finished")])],
       { handoff: policy, spillThreshold: 0 },
     );
@@ -50,6 +50,7 @@ describe("handoff", () => {
     expect(result).toMatchObject({ ok: true, text: "finished" });
     expect(result.generations.map((generation) => generation.degraded)).toEqual([false]);
     expect(JSON.stringify(rehearsal.body(3).messages)).toContain("only writes the handoff document");
+    expect(seen.ofType("prompt").filter((event) => event.kind === "handoff")).toHaveLength(1);
   });
 
   it("asks once more for a missing section, then degrades and goes on", async () => {

@@ -18,7 +18,7 @@ describe("a run directory", () => {
     const dir = await tempDir();
     const lock = lockRunDir(dir, "first");
     lock.atStep("work#round2");
-    expect(() => lockRunDir(dir, "second")).toThrowError(
+    expect(() => lockRunDir(dir, "second")).toThrow(
       expect.objectContaining({
         code: "locked",
         message: expect.stringMatching(new RegExp(`process ${process.pid} .*work#round2`)) as string,
