@@ -42,7 +42,7 @@ interface Outcome {
   text: string;
   /** Whether the calls that only prepare came through. */
   prepared: readonly boolean[];
-  /** What the turn of its last call changed on the stage. */
+  /** What the turn of its last call changed on the stage; the rows of a turn share it, `denied` tells which it was. */
   changed: readonly string[];
   leaves: Readonly<Record<string, string>>;
 }
