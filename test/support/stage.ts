@@ -40,7 +40,7 @@ export interface Stage {
 export async function stage(
   actors: readonly Actor[],
   options: Partial<RuntimeOptions> = {},
-  rehearsalOptions: { contextWindow?: number } = {},
+  rehearsalOptions: { contextWindow?: number; inputTokensPerByte?: number } = {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<Stage> {
   const workspace = options.workspace ?? (await tempDir());
