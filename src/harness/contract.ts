@@ -162,4 +162,6 @@ export interface HarnessSession {
   endCall(toolUseId: string): void;
   /** Ends input and waits for the process; safe to call twice. */
   close(): Promise<void>;
+  /** {@link close}, then takes the session out of its store. */
+  discard(): Promise<void>;
 }

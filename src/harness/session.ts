@@ -148,6 +148,13 @@ export function openSession(options: SessionOptions): HarnessSession {
     if (pending !== undefined) finishRound(pending.tracker.broken(ended));
   })();
 
+  async function close(): Promise<void> {
+    prompts.close();
+    if (pending !== undefined) live.close();
+    await reading;
+    await spawner.ended();
+  }
+
   return {
     containment,
     get sessionId() {
@@ -196,11 +203,10 @@ export function openSession(options: SessionOptions): HarnessSession {
       await live.interrupt();
     },
     endCall: (toolUseId) => endGroups(callMark(toolUseId)),
-    async close() {
-      prompts.close();
-      if (pending !== undefined) live.close();
-      await reading;
-      await spawner.ended();
+    close,
+    async discard() {
+      await close();
+      if (key !== undefined) await options.store.delete(key);
     },
   };
 }

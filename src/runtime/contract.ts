@@ -49,6 +49,8 @@ export interface StepResult {
   tokens: { main: TokenCounts; subagents: TokenCounts };
   /** Calls that the gate refused. */
   refusals: number;
+  /** Cost of questions to retired sessions; not in `costUsd`. */
+  predecessorCostUsd: number;
 }
 
 /** A handoff document at the moment between `writing` and the successor's start. */

@@ -19,6 +19,11 @@ export interface HandoffPolicy {
   headroom?: number;
   /** Handoffs that a step may make; default 8. The next one is refused. */
   maxGenerations?: number;
+  /**
+   * A coordinator that took over may ask the session before it, each question for at most this many US dollars by
+   * estimate; 0 = it may not. Default 1.
+   */
+  predecessorBudgetUsd?: number;
 }
 
 /** A policy with its lines drawn. */

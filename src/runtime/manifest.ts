@@ -4,8 +4,9 @@ import { join } from "node:path";
 import lockfile from "proper-lockfile";
 import { z } from "zod";
 import { PRIVATE_FILE_MODE, writeJsonAtomic } from "../core/files.ts";
-import type { StepResult, StepStatus } from "./contract.ts";
+import type { Generation, StepResult, StepStatus } from "./contract.ts";
 import { readJsonFile } from "./json-file.ts";
+import { lineageStepOf } from "./step-name.ts";
 
 /** Version of a manifest row. 1: first. */
 const ROW_VERSION = 1;
@@ -26,8 +27,6 @@ export interface ManifestRow {
   startedAt: string;
   endedAt: string | null;
   result: StepResult;
-  /** What an earlier, killed attempt at the same step had cost. */
-  predecessorCostUsd: number;
 }
 
 /** The books of a run directory: one row per executed step, accumulated over processes. */
@@ -92,7 +91,16 @@ export function readManifest(runDir: string): readonly Readonly<Row>[] {
   return "value" in read ? read.value : [];
 }
 
-function toRow({ run, step, status, startedAt, endedAt, result, predecessorCostUsd }: ManifestRow): Row {
+/** The session that handed over last in an earlier run of a step, by its English id without round. */
+export function lastRetired(runDir: string, lineageStep: string): Generation | undefined {
+  const generations = readManifest(runDir)
+    .filter(({ step }) => lineageStepOf(step) === lineageStep)
+    .map((row) => row["generations"])
+    .findLast((all) => Array.isArray(all) && all.length > 0);
+  return (generations as Generation[] | undefined)?.at(-1);
+}
+
+function toRow({ run, step, status, startedAt, endedAt, result }: ManifestRow): Row {
   return {
     v: ROW_VERSION,
     run,
@@ -118,7 +126,7 @@ function toRow({ run, step, status, startedAt, endedAt, result, predecessorCostU
     tokens: result.tokens,
     refusals: result.refusals,
     worktrees: [],
-    predecessorCostUsd,
+    predecessorCostUsd: result.predecessorCostUsd,
     // Whose row it is, so that a later run can tell a killed process from a living one.
     pid: process.pid,
     host: hostname(),

@@ -23,6 +23,8 @@ import { writeHandoff } from "./handoff-round.ts";
 import type { Lineage } from "./lineage.ts";
 import { resolveOptions, type ResolvedOptions, type RuntimeOptions } from "./options.ts";
 import { backoffMs, endpoint, pause, resolveResilience, waitReachable } from "./resilience.ts";
+import { lastRetired } from "./manifest.ts";
+import { PREDECESSOR_BUDGET_USD, withPredecessor } from "./predecessor.ts";
 import { openRunDir, type RunDir } from "./run-dir.ts";
 import { SessionFactory } from "./session-factory.ts";
 import { mailText } from "./step-hooks.ts";
@@ -99,7 +101,6 @@ export class Runtime implements StepRunner {
       redact,
       store: rewriting(redacting(this.#dir.store, redact), this.#passes()),
       workbench: this.workbench,
-      channel: this.#channel,
       containment: options.containment,
       windows: this.#windows,
       spillPointer: (text) => this.#spillPointer(text),
@@ -174,7 +175,6 @@ export class Runtime implements StepRunner {
         startedAt,
         endedAt,
         result,
-        predecessorCostUsd: 0,
       };
       this.#dir.manifest.write(row);
     };
@@ -205,7 +205,12 @@ export class Runtime implements StepRunner {
         const before = { costUsd: books.costUsd, tokens: books.allTokens };
         if (generation > began.generation) began = { generation, sinceMs: Date.now() };
         const { sinceMs } = began;
-        return this.#factory.open({ spec, origin, generation, sinceMs, before, emit, onSessionId });
+        const part = { origin, generation, sinceMs, before, emit, onSessionId };
+        return this.#factory.open({
+          ...part,
+          spec: this.#withPredecessor(spec, run, lineageStep),
+          channel: this.#channelOf(spec),
+        });
       },
       overflowed: ({ turn }, failure) =>
         this.#windows.overflowed({
@@ -263,7 +268,7 @@ export class Runtime implements StepRunner {
       const result = await run.run(prompts, origin, options);
       save(result);
       this.#spent = {
-        costUsd: this.#spent.costUsd + result.costUsd,
+        costUsd: this.#spent.costUsd + result.costUsd + result.predecessorCostUsd,
         costIsEstimate: this.#spent.costIsEstimate || result.costIsEstimate,
       };
       this.workbench?.refresh();
@@ -329,9 +334,29 @@ export class Runtime implements StepRunner {
       : spillPointer({ path, chars: text.length, lines: text.split("\n").length });
   }
 
+  /** The channel, for a spec that has its tools. */
+  #channelOf(spec: AgentSpec): HumanChannel | undefined {
+    return spec.mcpServers?.["flower"] === undefined ? undefined : this.#channel;
+  }
+
+  /** A coordinator that took over, in this run or in an earlier one, may ask the session before it. */
+  #withPredecessor(spec: AgentSpec, run: StepRun, lineageStep: string | null): AgentSpec {
+    const { predecessorBudgetUsd: budgetUsd = PREDECESSOR_BUDGET_USD, enabled } = this.options.handoff;
+    if (spec.delegateOnly !== true || !enabled || budgetUsd <= 0 || lineageStep === null) return spec;
+    const retired = run.retired ?? lastRetired(this.options.runDir, lineageStep);
+    if (retired === undefined) return spec;
+    return withPredecessor(spec, {
+      retired,
+      budgetUsd,
+      factory: this.#factory,
+      onCost: (costUsd) => {
+        run.predecessorCostUsd += costUsd;
+      },
+    });
+  }
+
   #undelivered(spec: AgentSpec): string | undefined {
-    if (spec.mcpServers?.["flower"] === undefined) return undefined;
-    const mails = this.#channel?.take() ?? [];
+    const mails = this.#channelOf(spec)?.take() ?? [];
     return mails.length === 0 ? undefined : mailText(mails);
   }
 

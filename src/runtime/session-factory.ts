@@ -27,7 +27,6 @@ export interface FactoryParts {
   redact: (text: string) => string;
   store: SessionStore;
   workbench: Workbench | undefined;
-  channel: HumanChannel | undefined;
   containment: Containment | undefined;
   windows: WindowBook;
   /** Keeps a text and returns the line that points to it; undefined when it could not be kept. */
@@ -37,6 +36,8 @@ export interface FactoryParts {
 /** The step's part of a session. */
 export interface StepPart {
   spec: AgentSpec;
+  /** The person's messages are delivered to this session. */
+  channel: HumanChannel | undefined;
   origin: Origin;
   generation: number;
   sinceMs: number;
@@ -117,7 +118,7 @@ export class SessionFactory {
         workbench,
         readOnlyWorkbench: origin.copyMount !== undefined,
         showIndex: spec.workbench ?? workbench !== undefined,
-        channel: spec.mcpServers?.["flower"] === undefined ? undefined : this.#parts.channel,
+        channel: part.channel,
         redact: this.#parts.redact,
         spillThreshold: options.spillThreshold,
         spillMainOnly: options.spillMainOnly,

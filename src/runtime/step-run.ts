@@ -130,6 +130,8 @@ export class StepRun {
   #text = "";
   #level = { context: 0, window: 0 };
   #refusals = 0;
+  /** Booked by the tool that asks a retired session. */
+  predecessorCostUsd = 0;
   #words: Promise<string | undefined> | undefined;
   #ending: StepStatus | undefined;
 
@@ -207,7 +209,13 @@ export class StepRun {
       window: this.#level.window,
       tokens: this.#books.tokens,
       refusals: this.#refusals,
+      predecessorCostUsd: this.predecessorCostUsd,
     };
+  }
+
+  /** The session that handed over last in this step. */
+  get retired(): Generation | undefined {
+    return this.#generations.at(-1);
   }
 
   async #open(origin: Origin): Promise<LiveSession> {

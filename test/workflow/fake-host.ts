@@ -110,6 +110,7 @@ export function result(changes: Partial<StepResult> = {}): StepResult {
     window: 0,
     tokens: { main: NO_TOKENS, subagents: NO_TOKENS },
     refusals: 0,
+    predecessorCostUsd: 0,
     ...changes,
   };
 }

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import type { AgentSpec, ToolDefinition } from "../core/spec.ts";
+import { NO_TOKENS } from "../core/tokens.ts";
+import type { Generation } from "./contract.ts";
+import type { SessionFactory } from "./session-factory.ts";
+import type { LiveSession } from "./step-run.ts";
+
+/** What one question may cost, US dollars. */
+export const PREDECESSOR_BUDGET_USD = 1;
+
+/** Prices of tokens against that of plain input: cache writes 1.25 (5 minutes), reads 0.1, output 5 times. */
+const WEIGHT = { input: 1, cacheWrite: 1.25, cacheRead: 0.1, output: 5 } as const;
+/** US dollars for a token of plain input where the books do not tell: that of the larger models of 2026. */
+const UNKNOWN_PRICE_USD = 5e-6;
+/** An answer of ten lines. */
+const ANSWER_TOKENS = 600;
+const ANSWER_LINES = 10;
+
+/** What asking a retired session needs. */
+export interface PredecessorParts {
+  retired: Generation;
+  /** One question may cost this much by estimate, US dollars. */
+  budgetUsd: number;
+  factory: SessionFactory;
+  /** Books what a question cost, apart from the step. */
+  onCost(costUsd: number): void;
+}
+
+/** A coordinator's spec with a tool that asks the session before it. */
+export function withPredecessor(spec: AgentSpec, parts: PredecessorParts): AgentSpec {
+  return withTool(spec, predecessorTool(spec, parts));
+}
+
+/** Cost of one question in US dollars, estimated from what the session's tokens have cost: it is read whole, once. */
+export function predecessorCostUsd({ contextAtCut, costUsd, tokens }: Generation): number {
+  const weighted = (Object.keys(WEIGHT) as Array<keyof typeof WEIGHT>).reduce(
+    (sum, name) => sum + WEIGHT[name] * tokens[name],
+    0,
+  );
+  const priceUsd = weighted > 0 && costUsd > 0 ? costUsd / weighted : UNKNOWN_PRICE_USD;
+  return priceUsd * (WEIGHT.cacheWrite * contextAtCut + WEIGHT.output * ANSWER_TOKENS);
+}
+
+const INPUT = { question: z.string().min(1).describe("One question about what it did, tried or decided") };
+
+function predecessorTool(spec: AgentSpec, parts: PredecessorParts): ToolDefinition {
+  const schema = z.object(INPUT);
+  return {
+    name: "predecessor",
+    description:
+      "Asks the session whose work you took over, when its handoff document and the disk leave something open. It is read whole for that and costs money, so ask one precise question. It answers in at most 10 lines and can do nothing.",
+    input: INPUT,
+    async handle(input) {
+      const { question } = schema.parse(input);
+      const estimateUsd = predecessorCostUsd(parts.retired);
+      if (estimateUsd > parts.budgetUsd)
+        return `Not asked: it would cost about $${estimateUsd.toFixed(2)}, and $${parts.budgetUsd.toFixed(2)} are allowed. Look at the handoff document and the disk instead.`;
+      const live = await openCopy(spec, parts);
+      try {
+        // Nothing that its history suggests may be done now; every call is refused.
+        live.turn.writing = true;
+        const round = await live.session.round(
+          `A session that took over your work asks you the following. Answer from what you know, without tools, in at most ${ANSWER_LINES} lines; say so when you do not know.\n\n${question}`,
+        );
+        parts.onCost(round.costUsd);
+        if (round.failure !== undefined) return `It could not be asked: ${round.failure.message}`;
+        return round.text.split("\n").slice(0, ANSWER_LINES).join("\n");
+      } finally {
+        await live.session.discard();
+      }
+    },
+  };
+}
+
+/** A copy of the retired session, on a shrunk history; it is in no lineage and tells nobody of itself. */
+async function openCopy(spec: AgentSpec, { factory, retired }: PredecessorParts): Promise<LiveSession> {
+  return factory.open({
+    spec,
+    channel: undefined,
+    origin: { resume: retired.sessionId, fork: true, shrink: 2 },
+    generation: 1,
+    sinceMs: Date.now(),
+    before: { costUsd: 0, tokens: NO_TOKENS },
+    emit: () => undefined,
+    onSessionId: () => undefined,
+  });
+}
+
+function withTool(spec: AgentSpec, tool: ToolDefinition): AgentSpec {
+  const server = spec.mcpServers?.["flower"];
+  const others = server?.kind === "inProcess" ? server : { kind: "inProcess" as const, tools: [] };
+  return {
+    ...spec,
+    mcpServers: { ...spec.mcpServers, flower: { ...others, tools: [...others.tools, tool] } },
+    ...(spec.allowedTools === undefined
+      ? {}
+      : { allowedTools: [...spec.allowedTools, `mcp__flower__${tool.name}`] }),
+  };
+}
