@@ -28,7 +28,6 @@ export async function demo(options: CommonOptions): Promise<number> {
         judgeRun: true,
         timeout: 1_800,
         handoff: true,
-        reviewHandoff: false,
         new: false,
         clarifyOnly: false,
         trim: true,

@@ -17,6 +17,7 @@ import { EXIT } from "./exit.ts";
 import { costText } from "./figures.ts";
 import { readLines, type LineInput } from "./input.ts";
 import type { GoOptions } from "./program.ts";
+import { reviewAtTerminal } from "./review.ts";
 import { lineScreen, type Screen } from "./screen.ts";
 import { handleSignals } from "./signals.ts";
 import { findCredentials, sayConfiguration, sayPermissions } from "./start.ts";
@@ -72,14 +73,11 @@ export async function go(
     locale,
     channel,
     env,
-    ...(options.reviewHandoff
-      ? {
-          reviewHandoff: async ({ path }) => {
-            screen.say(`  ? ${path ?? ""} -- Enter`);
-            await lines?.next();
-          },
-        }
-      : {}),
+    reviewHandoff: async (review) => {
+      const seconds = options.reviewHandoff;
+      if (seconds !== undefined && lines !== undefined)
+        await reviewAtTerminal(review, { seconds, screen, lines });
+    },
     onEvent: (event) => {
       void screen.listener(event);
       if (event.type !== "ask" || event.phase !== "asked") return;

@@ -14,8 +14,10 @@ export interface LineTaker {
 
 /** Lines from a terminal or a pipe. */
 export interface LineInput {
-  /** The next line, whoever waits for it; undefined at the end of input. */
-  next(): Promise<string | undefined>;
+  /** The next line, whoever waits for it; undefined at the end of input, and when the signal is aborted. */
+  next(signal?: AbortSignal): Promise<string | undefined>;
+  /** Lets another program have the terminal meanwhile. */
+  lend(action: () => Promise<void>): Promise<void>;
   /** A question was asked: a line that came early through a pipe answers it. */
   asked(): void;
   close(): void;
@@ -55,11 +57,26 @@ export function readLines(
   });
 
   return {
-    async next() {
+    async next(signal) {
       const line = early.shift();
       if (line !== undefined) return line;
-      if (ended) return undefined;
-      return new Promise((resolve) => waiting.push(resolve));
+      if (ended || signal?.aborted === true) return undefined;
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+        signal?.addEventListener("abort", () => {
+          const place = waiting.indexOf(resolve);
+          if (place >= 0) waiting.splice(place, 1);
+          resolve(undefined);
+        });
+      });
+    },
+    async lend(action) {
+      reader.pause();
+      try {
+        await action();
+      } finally {
+        reader.resume();
+      }
     },
     asked() {
       const line = early.shift();

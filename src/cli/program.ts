@@ -19,7 +19,8 @@ export interface GoOptions extends CommonOptions {
   timeout: number;
   window?: number;
   handoff: boolean;
-  reviewHandoff: boolean;
+  /** Seconds to wait for the person before a successor starts; undefined = none. */
+  reviewHandoff?: number;
   new: boolean;
   clarifyOnly: boolean;
   trim: boolean;
@@ -42,6 +43,15 @@ export interface Commands {
   go(request: string | undefined, options: GoOptions): Promise<number>;
   once(prompt: string | undefined, options: OnceOptions): Promise<number>;
   demo(options: CommonOptions): Promise<number>;
+}
+
+const REVIEW_SECONDS = "60";
+
+/** The seconds of `--review-handoff` may be left out also in front of a request, which is not a number. */
+function withReviewSeconds(argv: readonly string[]): string[] {
+  return argv.map((arg, i) =>
+    arg === "--review-handoff" && Number.isNaN(Number(argv[i + 1])) ? `${arg}=${REVIEW_SECONDS}` : arg,
+  );
 }
 
 /** Recognised as the first argument only; a request that begins with such a word follows `go` or is quoted. */
@@ -103,7 +113,14 @@ export function program(commands: Commands, version: string, onExit: (code: numb
     .option("--no-judge-run", "the judge only reads")
     .option("--timeout <seconds>", "how long a question waits; 0 = nobody is there", whole, 1_800)
     .option("--no-handoff", "let the harness compact instead of handing over")
-    .option("--review-handoff", "wait for Enter before a successor takes over", false)
+    .addOption(
+      new Option(
+        "--review-handoff [seconds]",
+        "wait before a successor takes over, so that its document can be read and edited (default 60)",
+      )
+        .argParser(positive)
+        .preset(REVIEW_SECONDS),
+    )
     .option("--new", "archive what is there and start fresh", false)
     .option("--clarify-only", "stop when the brief is confirmed", false)
     .option("--no-trim", "keep old large results whole at resume")
@@ -138,7 +155,8 @@ export async function parseAndRun(command: Command, argv: readonly string[]): Pr
   const [first = ""] = argv;
   const bare = ["-h", "--help", "-V", "--version"].includes(first) || SUBCOMMANDS.has(first);
   try {
-    await command.parseAsync(bare ? [...argv] : ["go", ...argv], { from: "user" });
+    const args = withReviewSeconds(argv);
+    await command.parseAsync(bare ? args : ["go", ...args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError) || error.exitCode === 0) {
       if (error instanceof CommanderError) return;

@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+import type { HandoffReview } from "../runtime/contract.ts";
+import type { LineInput } from "./input.ts";
+import type { Screen } from "./screen.ts";
+
+/**
+ * Pauses before a successor starts, so that a person can read and edit its document: Enter goes on, `e` opens the
+ * editor, and after `seconds` it goes on by itself. Without a terminal there is nobody to wait for.
+ */
+export async function reviewAtTerminal(
+  { path }: HandoffReview,
+  { seconds, screen, lines }: { seconds: number; screen: Screen; lines: LineInput },
+): Promise<void> {
+  if (path === null || !process.stdin.isTTY) return;
+  for (;;) {
+    screen.say(`  ? ${path}: ${screen.texts.reviewHint(seconds)}`);
+    const line = await lines.next(AbortSignal.timeout(seconds * 1_000));
+    if (line?.trim().toLowerCase() !== "e") return;
+    await lines.lend(async () => edit(path, screen));
+  }
+}
+
+async function edit(path: string, screen: Screen): Promise<void> {
+  const editor = [process.env["VISUAL"], process.env["EDITOR"]].find(
+    (name) => name !== undefined && name !== "",
+  );
+  // The variable may hold options; the path is handed over as one word.
+  const child = spawn("sh", ["-c", `${editor ?? "vi"} "$1"`, "sh", path], { stdio: "inherit" });
+  const problem = await new Promise<string | undefined>((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", (code) => resolve(code === 0 ? undefined : `exit code ${code ?? "?"}`));
+  });
+  if (problem !== undefined) screen.say(`  ! ${editor ?? "vi"}: ${problem}`);
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { parseAndRun, program, type GoOptions } from "../../src/cli/program.ts";
+
+/** What `go` is called with. */
+async function parsed(...argv: string[]): Promise<{ request: string | undefined; options: GoOptions }> {
+  const seen: Array<{ request: string | undefined; options: GoOptions }> = [];
+  const commands = {
+    go: async (request: string | undefined, options: GoOptions) => {
+      seen.push({ request, options });
+      return 0;
+    },
+    once: async () => 0,
+    demo: async () => 0,
+  };
+  await parseAndRun(
+    program(commands, "v", () => undefined),
+    argv,
+  );
+  const [first] = seen;
+  if (first === undefined) throw new Error("go was not called");
+  return first;
+}
+
+describe("the command line", () => {
+  it.each<[string[], number | undefined, string | undefined]>([
+    [["--review-handoff", "make it"], 60, "make it"],
+    [["--review-handoff", "5", "make it"], 5, "make it"],
+    [["make it", "--review-handoff"], 60, "make it"],
+    [["--review-handoff=7"], 7, undefined],
+    [["make", "it"], undefined, "make it"],
+  ])("%j waits %s seconds before a successor", async (argv, seconds, request) => {
+    const { options, request: asked } = await parsed(...argv);
+    expect([options.reviewHandoff, asked]).toEqual([seconds, request]);
+  });
+
+  it.each([["--review-handoff", "-3"], ["--window", "much"], ["--rounds", "1.5"], ["--what"]])(
+    "refuses %s %s",
+    async (...argv) => {
+      await expect(parsed(...argv)).rejects.toMatchObject({ code: "usage" });
+    },
+  );
+
+  it("takes a subcommand as the first word only", async () => {
+    expect((await parsed("make", "demo", "of", "it")).request).toBe("make demo of it");
+    expect((await parsed("go", "demo", "it")).request).toBe("demo it");
+  });
+});
