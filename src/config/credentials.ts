@@ -98,6 +98,19 @@ function refuseForeignEndpoint(
   );
 }
 
+/** Names in a `.env` whose values are nobody's business. */
+const SECRET_NAME =
+  /KEY|TOKEN|SECRET|PASS|PWD|AUTH|CREDENTIAL|PRIVATE|DSN|(?:DATABASE|REDIS|MONGO\w*)_UR[IL]/i;
+
+/** Values that must not show: the tokens in use, and what the workspace's `.env` keeps under names of secrets. */
+export function secretValues({ values }: Pick<Credentials, "values">, workspace: string): string[] {
+  const env = envFile(join(workspace, ".env")).values;
+  const named = Object.entries(env).flatMap(([name, value]) =>
+    SECRET_NAME.test(name) && value !== undefined ? [value] : [],
+  );
+  return [...TOKENS.flatMap((name) => values[name] ?? []), ...named];
+}
+
 /** First 4 characters and an ellipsis: enough to tell tokens apart. A token that is no longer shows nothing. */
 export function maskToken(token: string): string {
   return token.length > 4 ? `${token.slice(0, 4)}…` : "…";

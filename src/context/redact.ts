@@ -15,6 +15,23 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
   return (text) => forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
 }
 
+/** Shapes of keys and tokens that services give out; each is long and random enough to be nothing else. */
+const TOKEN_SHAPES: readonly RegExp[] = [
+  /\bsk-[A-Za-z0-9_-]{20,}/g,
+  /\b(?:gh[opsu]_|github_pat_|glpat-|npm_|hf_)[A-Za-z0-9_-]{20,}/g,
+  /\bxox[abeprs]-[A-Za-z0-9-]{10,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\bAIza[A-Za-z0-9_-]{35}/g,
+  /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]+/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  /(?<=:\/\/[^\s:@/]{1,64}:)[^\s@/]{4,}(?=@)/g,
+];
+
+/** Takes out what has the shape of a key or token, known or not; for documents that outlive the run. */
+export function redactShapes(text: string): string {
+  return TOKEN_SHAPES.reduce((rest, shape) => rest.replace(shape, REDACTED), text);
+}
+
 /**
  * Applies `redact` to every string of a JSON value.
  * @returns the very same value when nothing changed, so that a caller can tell without comparing.

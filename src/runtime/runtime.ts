@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isGlance } from "../context/glance.ts";
-import { redactDeep, redactor } from "../context/redact.ts";
+import { redactDeep, redactor, redactShapes } from "../context/redact.ts";
 import { rewritePasses } from "../context/rewrite.ts";
 import { spillPointer } from "../context/spill-text.ts";
-import { resolveCredentials } from "../config/credentials.ts";
+import { resolveCredentials, secretValues } from "../config/credentials.ts";
 import { FlowerError } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
 import { newRunId, timestampName } from "../core/ids.ts";
@@ -70,11 +70,10 @@ export class Runtime implements StepRunner {
     const { workspace, runDir, env, home, locale } = this.options;
     this.#review = options.reviewHandoff;
     this.#channel = options.channel;
-    const credentials: Readonly<Record<string, string>> = resolveCredentials({ env, workspace, home }).values;
+    const found = resolveCredentials({ env, workspace, home });
+    const credentials: Readonly<Record<string, string>> = found.values;
     this.#endpointEnv = { ...env, ...credentials };
-    const redact = redactor(
-      ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"].flatMap((name) => credentials[name] ?? []),
-    );
+    const redact = redactor(secretValues(found, workspace));
     this.#redact = redact;
     const notice = (message: string): void => this.#say("", message);
     this.workbench = this.options.workbench
@@ -228,7 +227,7 @@ export class Runtime implements StepRunner {
           reason,
           books,
           reopen,
-          redact: this.#redact,
+          redact: (text) => redactShapes(this.#redact(text)),
           facts: async (last) =>
             collectFacts({
               workspace: this.options.workspace,

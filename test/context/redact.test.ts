@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redactDeep, redactor } from "../../src/context/redact.ts";
+import { redactDeep, redactor, redactShapes } from "../../src/context/redact.ts";
 
 const SECRET = "sk-ant/with+odd=chars";
 
@@ -43,4 +43,30 @@ describe("redactDeep", () => {
     expect(redactDeep(same, redact)).toBe(same);
     expect(redactDeep(value, redact).a).toBe(value.a);
   });
+});
+
+describe("redactShapes", () => {
+  it.each([
+    "sk-ant-api03-abcdefghijklmnopqrstuvwx",
+    "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
+    "github_pat_11ABCDEFG0abcdefghijkl_mnopqrst",
+    "AKIAIOSFODNN7EXAMPLE",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl",
+    "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----",
+  ])("takes out %s", (secret) => {
+    expect(redactShapes(`it is ${secret} there`)).toBe("it is [secret removed] there");
+  });
+
+  it("takes the password out of a URL and leaves the rest", () => {
+    expect(redactShapes("postgres://app:hunter22@db/x")).toBe("postgres://app:[secret removed]@db/x");
+  });
+
+  it.each([
+    "task-skip",
+    "sk-short",
+    "https://host/a:b@c",
+    "the key is in .env",
+    "AKIA",
+    "commit 0123456789abcdef",
+  ])("leaves %s alone", (text) => expect(redactShapes(text)).toBe(text));
 });

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { call, say } from "../../src/testing/index.ts";
-import { main, SPEC, stage } from "../support/stage.ts";
+import { tempDir } from "../support/rehearse.ts";
+import { DOCUMENT, main, SPEC, stage } from "../support/stage.ts";
 
 /** Every file below a directory that holds the text. */
 function holding(dir: string, text: string): string[] {
@@ -38,4 +40,29 @@ it("a key that a program finds by itself is on no disk afterwards", async () => 
   expect(JSON.stringify(seen.events)).toContain("[secret removed]");
   // The harness's own directory belongs to a process that is contained with it; flower's files are the rest.
   expect(holding(workspace, key).filter((path) => !path.includes("/runs/harness/"))).toEqual([]);
+});
+
+it("a handoff document holds neither values of the workspace's .env nor anything of a token's shape", async () => {
+  const password = "correct-horse-battery";
+  const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+  const workspace = await tempDir();
+  await writeFile(join(workspace, ".env"), `DB_PASSWORD=${password}\nMODE=development\n`);
+  const grow = call("Bash", { command: "head -c 28000 /dev/zero | tr '\\0' x" });
+  const { runtime } = await stage(
+    [
+      main((request) => {
+        if (/under exactly these headings/.test(request.lastUserText))
+          return say(
+            DOCUMENT.replace("plain Node", `password ${password}, token ${token}, mode development`),
+          );
+        return /^You are taking over/.test(request.firstUserText) ? say("done") : grow;
+      }),
+    ],
+    { workspace, handoff: { enabled: true, window: 60_000 }, spillThreshold: 0 },
+  );
+  expect((await runtime.run(SPEC, "do it")).ok).toBe(true);
+  const document = await readFile(join(workspace, ".flower/notes/handoff-work.md"), "utf8");
+  expect(document).not.toContain(password);
+  expect(document).not.toContain(token);
+  expect(document).toContain("mode development");
 });
