@@ -6,6 +6,7 @@ export {
   type WindowSource,
 } from "./config/window.ts";
 export { CREDENTIAL_KEYS, maskToken, resolveCredentials, type Credentials } from "./config/credentials.ts";
+export { LearnedWindows, type LearnedWindow } from "./config/learned-windows.ts";
 export { isGlance } from "./context/glance.ts";
 export { rewriteTranscript, type RewriteOptions, type RewriteReport } from "./context/rewrite.ts";
 export { FlowerError, type FlowerErrorCode } from "./core/errors.ts";
@@ -23,7 +24,9 @@ export type {
 } from "./core/spec.ts";
 export { Brief } from "./documents/brief.ts";
 export { Goal } from "./documents/goal.ts";
+export { factsMarkdown, type HandoffFacts } from "./documents/facts.ts";
 export { degraded, DEGRADED, Handoff, HANDOFF_PROMPT, REQUIRED } from "./documents/handoff.ts";
+export { checkHandoff } from "./documents/handoff-checks.ts";
 export { Verdict } from "./documents/verdict.ts";
 export { buildOptions } from "./harness/options.ts";
 export { normalize } from "./harness/normalize.ts";
@@ -65,6 +68,8 @@ export { Lineage } from "./runtime/lineage.ts";
 export type { RuntimeOptions } from "./runtime/options.ts";
 export { isOverflow } from "./runtime/overflow.ts";
 export { endpoint, reachable, type Endpoint, type Resilience } from "./runtime/resilience.ts";
+export { statedUsage, statedWindow } from "./runtime/stated-window.ts";
+export { learnedWindowsPath } from "./runtime/window-book.ts";
 export { Runtime } from "./runtime/runtime.ts";
 export * from "./store/index.ts";
 export { Workbench, type WorkbenchOptions } from "./workbench/workbench.ts";

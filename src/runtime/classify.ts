@@ -1,4 +1,4 @@
-import type { RoundFailure } from "../harness/contract.ts";
+import type { RoundFailure, RoundResult } from "../harness/contract.ts";
 import { isOverflow } from "./overflow.ts";
 
 /** What a failure means for the step. */
@@ -47,11 +47,32 @@ const TRANSIENT_TEXT =
 const LOCAL_LIMITS = new Set(["max_turns", "budget_exhausted"]);
 const TRANSIENT_STATUS = new Set([408, 409, 429]);
 
+/** How full the context was, tokens. */
+export interface Fill {
+  context: number;
+  window: number;
+}
+
+/** From this share of the window on, a refusal that nobody can read is one for its size. */
+const NEARLY_FULL = 0.9;
+/** From this share on, a model that says nothing had no room to. */
+const FULL = 0.99;
+
+/**
+ * Whether a round that calls itself a success did not fit: its request was larger than the window, which a server
+ * then cut by itself, or the reply is empty at the window's end.
+ */
+export function overflowedSilently(round: Pick<RoundResult, "context" | "tokens">, window: number): boolean {
+  const { context, tokens } = round;
+  return context > window || (context >= FULL * window && tokens.main.output === 0);
+}
+
 /**
  * What a failed round means: structure and status first, wording second, fatal before transient
  * ("401 … connection error" is fatal).
+ * @param fill of the last request that was accepted; a 400 or 413 of unknown wording is an overflow near the window.
  */
-export function classify(failure: RoundFailure): Classified {
+export function classify(failure: RoundFailure, fill?: Fill): Classified {
   const texts = [failure.message, failure.details ?? "", failure.apiErrorType ?? ""];
   const text = texts.join(" ");
   const { status } = failure;
@@ -72,6 +93,8 @@ export function classify(failure: RoundFailure): Classified {
     return { kind: "overflow" };
   for (const [pattern, nextStep] of FATAL_TEXT) if (pattern.test(text)) return { kind: "fatal", nextStep };
   if (TRANSIENT_TEXT.test(text)) return { kind: "transient" };
+  if (status === 400 && fill !== undefined && fill.context >= NEARLY_FULL * fill.window)
+    return { kind: "overflow" };
   if (status === 404)
     return { kind: "fatal", nextStep: "the endpoint does not know this model: set ANTHROPIC_MODEL" };
   if (status !== undefined && status >= 400)

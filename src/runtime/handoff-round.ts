@@ -65,9 +65,11 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
   };
   const sessionId = live.session.sessionId ?? "";
   parts.emit({ type: "handoff", phase: "writing", ...figures });
-  parts.onPhase("writing");
 
-  const { written, last } = await write(live, parts);
+  // Asked for first and noted then: the note is flushed to disk, and the cache waits for nobody.
+  const writing = write(live, parts);
+  parts.onPhase("writing");
+  const { written, last } = await writing;
   const { facts, words } = await parts.facts(last);
   const handoff =
     "handoff" in written

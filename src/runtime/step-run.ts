@@ -2,7 +2,7 @@ import type { ShrinkLevel } from "../context/shrink.ts";
 import type { EventDraft } from "../core/events.ts";
 import type { CopyMount, HarnessSession, RoundFailure, RoundResult } from "../harness/contract.ts";
 import { Books } from "./books.ts";
-import { classify } from "./classify.ts";
+import { classify, overflowedSilently } from "./classify.ts";
 import type { Generation, RunStepOptions, StepResult, StepStatus } from "./contract.ts";
 import { AFTER_INTERRUPT, RESUME_AFTER_FAULT } from "./prompts.ts";
 import type { CutReason, Turn } from "./turn.ts";
@@ -246,6 +246,8 @@ export class StepRun {
     if (cut === "handoff") return this.#handOver(live, "level");
     if (cut === "floor") return { failed: aboveLine(live.turn) };
     if (cut === "limit") return { failed: "the limit of this step (turns or budget) is used up" };
+    if (live.turn.line.enabled && overflowedSilently(round, live.turn.line.window))
+      return this.#handOver(live, "overflow");
     const late = this.#context.undelivered();
     if (late !== undefined) return { prompt: late, kind: "round", origin: this.#again(), sameProcess: true };
     return { done: true };
@@ -297,7 +299,14 @@ export class StepRun {
       this.#context.emit({ type: "system", level: "warning", message });
       return { prompt: fresh, kind: "start", origin: {}, sameProcess: false };
     }
-    const { kind, message = failure.message, nextStep } = classify(failure);
+    const {
+      kind,
+      message = failure.message,
+      nextStep,
+    } = classify(failure, {
+      context: live.turn.context,
+      window: live.turn.line.window,
+    });
     this.#errors.push(failure.message);
     this.#context.emit({ type: "error", kind, message: failure.message });
     if (kind === "overflow") {

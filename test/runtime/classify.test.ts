@@ -1,6 +1,7 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { NO_TOKENS } from "../../src/core/tokens.ts";
 import type { RoundFailure } from "../../src/harness/contract.ts";
-import { classify, type FailureKind } from "../../src/runtime/classify.ts";
+import { classify, overflowedSilently, type FailureKind } from "../../src/runtime/classify.ts";
 
 const ROWS: ReadonlyArray<readonly [string, RoundFailure, FailureKind]> = [
   [
@@ -59,3 +60,38 @@ const ROWS: ReadonlyArray<readonly [string, RoundFailure, FailureKind]> = [
 ];
 
 it.each(ROWS)("%s", (_name, failure, kind) => expect(classify(failure).kind).toBe(kind));
+
+describe("a size near the window", () => {
+  const unreadable = { message: "Request body rejected", status: 400 };
+  it.each<[string, Parameters<typeof classify>, string]>([
+    ["makes an unknown 400 an overflow", [unreadable, { context: 185_000, window: 200_000 }], "overflow"],
+    ["far from it, it is none", [unreadable, { context: 100_000, window: 200_000 }], "fatal"],
+    [
+      "413 is one at any size",
+      [
+        { message: "no", status: 413 },
+        { context: 1, window: 200_000 },
+      ],
+      "overflow",
+    ],
+    [
+      "a wrong key is a wrong key at any size",
+      [
+        { message: "x", status: 401 },
+        { context: 199_000, window: 200_000 },
+      ],
+      "fatal",
+    ],
+  ])("%s", (_name, args, kind) => expect(classify(...args).kind).toBe(kind));
+
+  const round = (context: number, output: number) => ({
+    context,
+    tokens: { main: { ...NO_TOKENS, output }, subagents: NO_TOKENS },
+  });
+  it.each([
+    ["a request larger than the window", round(200_001, 500), true],
+    ["no output at the window's end", round(198_500, 0), true],
+    ["some output at the window's end", round(198_500, 3), false],
+    ["no output in the middle of it", round(100_000, 0), false],
+  ])("silent: %s → %s", (_name, seen, overflow) => expect(overflowedSilently(seen, 200_000)).toBe(overflow));
+});

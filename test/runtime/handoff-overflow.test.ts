@@ -60,6 +60,23 @@ describe("a context that does not fit", () => {
     expect(rehearsal.journal.at(-1)?.lastUserText).toContain("## Facts");
   });
 
+  it("is noticed when a server cuts the prompt by itself and calls that a success", async () => {
+    const { runtime } = await stage(
+      [
+        main((request): FixedReply => {
+          if (isDocumentRound(request)) return say(DOCUMENT);
+          if (isSuccessor(request)) return say("finished");
+          if (request.turnCount === 0) return call("Bash", { command: "echo x" });
+          return { ...say("an answer to half of it"), usage: { input_tokens: 70_000 } };
+        }),
+      ],
+      { handoff: { enabled: true, window: 60_000 } },
+    );
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: true, text: "finished" });
+    expect(result.generations).toMatchObject([{ reason: "overflow", degraded: false }]);
+  });
+
   it("teaches the window to this run at once and to later ones by a file", async () => {
     const { workspace, runtime, rehearsal, seen } = await stage([
       main((request): FixedReply => {
