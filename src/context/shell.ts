@@ -12,7 +12,8 @@ import type {
 
 /**
  * A stretch of a word: text that stands as it is, a variable, a command substitution with its script, or something
- * else that only the shell can work out. `fallback` is that of `${name:-fallback}`; what is not `quoted` is split.
+ * else that only the shell can work out, perhaps `of` a variable. `fallback` is that of `${name:-fallback}`; what is
+ * not `quoted` is split.
  */
 export type ShellPiece =
   | { readonly kind: "text"; readonly text: string }
@@ -23,7 +24,7 @@ export type ShellPiece =
       readonly quoted: boolean;
     }
   | { readonly kind: "substitution"; readonly script: string; readonly quoted: boolean }
-  | { readonly kind: "dynamic" };
+  | { readonly kind: "dynamic"; readonly of?: string };
 
 /** One word of a command. */
 export interface ShellWord {
@@ -201,7 +202,7 @@ function pieceText(
     case "text":
       return piece.text;
     case "variable":
-      return variables.get(piece.name) ?? piece.fallback;
+      return variables.get(piece.name) ?? piece.fallback; // an empty one counts as set: too rare to matter
     case "substitution":
       return substitute(piece.script);
     case "dynamic":
@@ -317,10 +318,12 @@ function toWord(word: Word): ShellWord {
       case "BraceExpansion":
         braces = true;
         raise("brace");
-        if (part.parts === undefined) return addText(part.text);
-        addText("{");
-        part.parts.forEach((inner) => add(inner, quoted));
-        addText("}");
+        if (part.parts === undefined) addText(part.text);
+        else {
+          addText("{");
+          part.parts.forEach((inner) => add(inner, quoted));
+          addText("}");
+        }
         return;
       case "SimpleExpansion":
         pieces.push({ kind: "variable", name: part.text.slice(1), fallback: undefined, quoted });
@@ -347,12 +350,12 @@ function toWord(word: Word): ShellWord {
 /** `${NAME}`, `${NAME:?message}` and `${NAME:-text}`; of others only the shell knows what comes of them. */
 function parameterPiece(part: ParameterExpansionPart, quoted: boolean): ShellPiece {
   const { prefix, index, operation, parameter: name } = part;
-  if (prefix !== undefined || index !== undefined) return { kind: "dynamic" };
+  if (prefix !== undefined || index !== undefined) return { kind: "dynamic", of: name };
   if (operation === undefined) return { kind: "variable", name, fallback: undefined, quoted };
-  if (operation.type !== "Default" || operation.operator.endsWith("+")) return { kind: "dynamic" };
+  if (operation.type !== "Default" || operation.operator.endsWith("+")) return { kind: "dynamic", of: name };
   if (operation.operator.endsWith("?")) return { kind: "variable", name, fallback: undefined, quoted };
   const fallback = toWord(operation.operand);
   return fallback.kind === "literal" && !fallback.tilde
     ? { kind: "variable", name, fallback: fallback.value, quoted }
-    : { kind: "dynamic" };
+    : { kind: "dynamic", of: name };
 }

@@ -1,4 +1,6 @@
 import { posix } from "node:path";
+import type { Arg } from "./bash-words.ts";
+import { changesPlace, readGitCall, readsConfig, type GitCall } from "./bash-git-call.ts";
 import type { PathRules } from "./paths.ts";
 import type { Refusal } from "./policy.ts";
 
@@ -7,36 +9,43 @@ export interface GitScene {
   readonly paths: PathRules;
   /** Where the command runs; undefined when only the shell knows. */
   readonly cwd: string | undefined;
+  /** The environment tells git where to work. */
+  readonly elsewhere: boolean;
   /** The caller has a worktree of its own. */
   readonly isolated: boolean;
   readonly throwaway: boolean;
   readonly allowPublish: boolean;
 }
 
-interface GitCall {
-  readonly verb: string;
-  readonly words: readonly string[];
-  /** Where git works: `-C`, `--git-dir` and `--work-tree` taken into account. */
-  readonly dir: string | undefined;
-}
-
-/** Why a git command is refused. `words` are those behind `git`; unknown ones are empty. */
-export function gitRefusal(words: readonly string[], scene: GitScene): Refusal | undefined {
-  const call = readCall(words, scene.cwd);
-  if (call === undefined) return undefined;
+/** Why a git command is refused. `args` are those behind `git`. */
+export function gitRefusal(args: readonly Arg[], scene: GitScene): Refusal | undefined {
+  const read = readGitCall(args, scene.cwd);
+  if (read === undefined) return undefined;
+  const call = {
+    ...read,
+    dir: scene.elsewhere ? undefined : read.dir,
+    isThere: (path: string) => scene.paths.isThere(path),
+  };
+  if (call.settings.some((setting) => /^alias\./i.test(setting)) || setsAlias(call)) return ALIAS;
   if (!scene.allowPublish && pushes(call)) return PUBLISH;
   if (scene.throwaway) return undefined;
   if (scene.isolated) {
     const own = call.dir !== undefined && !scene.paths.isSharedCheckout(call.dir);
-    if (changesShared(call) || (!own && CHANGES_CHECKOUT.has(call.verb))) return SHARED;
+    if (changesShared(call) || (!own && changesPlace(call.verb))) return SHARED;
   }
   // A directory that is not known may be the workspace: what cannot be undone is refused there too.
   const mayBeShared = call.dir === undefined || scene.paths.isSharedCheckout(call.dir);
   if (mayBeShared && discards(call)) return DISCARD;
-  const isShared = call.dir !== undefined && mayBeShared;
+  const isShared = (call.dir !== undefined && mayBeShared) || scene.isolated;
   return call.verb === "config" && setsConfig(call, isShared) ? CONFIG : undefined;
 }
 
+/** Refused wherever git is told by the environment which settings to take. */
+export const ALIAS: Refusal = {
+  rule: "git-internals",
+  reason:
+    "An alias or settings from the environment hide which git command runs. Write the command itself out.",
+};
 const PUBLISH: Refusal = {
   rule: "publish",
   reason:
@@ -47,8 +56,8 @@ const DISCARD: Refusal = {
   rule: "git-discard",
   reason:
     "This would throw away changes in the checkout, the person's own among them, that nothing could bring back. " +
-    "Undo your own edits by editing the files, look at old versions with `git show HEAD:path`, " +
-    "or try things out in a `git worktree` under the temp directory.",
+    "Undo your own edits by editing the files, look at old versions with `git show HEAD:path`, change branches with " +
+    "`git switch`, or try things out in a `git worktree` under the temp directory.",
 };
 const SHARED: Refusal = {
   rule: "shared-checkout",
@@ -62,87 +71,83 @@ const CONFIG: Refusal = {
     "Git's settings are the person's. For one command use `git -c key=value …`; otherwise say in your report what should be set.",
 };
 
-function readCall(words: readonly string[], cwd: string | undefined): GitCall | undefined {
-  let dir = cwd;
-  for (let i = 0; i < words.length; i += 1) {
-    const word = words[i] ?? "";
-    const [, name, attached] = /^(-C|--git-dir|--work-tree)(?:=(.*))?$/s.exec(word) ?? [];
-    if (name !== undefined) {
-      const place = attached ?? words[(i += 1)] ?? "";
-      const tree = name === "--git-dir" ? place.replace(/\/?\.git\/?$/, "") || "." : place;
-      dir =
-        place === ""
-          ? undefined
-          : posix.isAbsolute(tree)
-            ? posix.resolve(tree)
-            : dir && posix.resolve(dir, tree);
-    } else if (word === "-c") i += 1;
-    else if (!word.startsWith("-")) return { verb: word, words: words.slice(i + 1), dir };
-  }
-  return undefined;
+/** Verbs, some with a word behind them, that send commits or files to a server. */
+const PUSHES =
+  /^(send-email|send-pack|http-push|subtree push|lfs push|svn dcommit|p4 submit|annex (sync|copy|push)|cvsexportcommit)\b/;
+
+function pushes({ verb, operands, options }: GitCall): boolean {
+  const sends = verb === "push" || PUSHES.test(`${verb} ${operands[0] ?? ""}`);
+  return sends && !((verb === "push" || verb === "send-email") && options.has("n", "dry-run"));
 }
 
-const has = (words: readonly string[], pattern: RegExp): boolean => words.some((word) => pattern.test(word));
-const operandsOf = (words: readonly string[]): string[] => words.filter((word) => !word.startsWith("-"));
-
-function pushes({ verb, words }: GitCall): boolean {
-  return (verb === "push" && !has(words, /^(--dry-run|-n)$/)) || verb === "send-email";
-}
+type LookUp = Pick<PathRules, "isThere">;
 
 /** Changes in files or the stash that git does not keep anywhere. */
-function discards({ verb, words }: GitCall): boolean {
+function discards(call: GitCall & LookUp): boolean {
+  const { verb, options, operands } = call;
+  const [first = ""] = operands;
   switch (verb) {
     case "reset":
-      return has(words, /^--(hard|merge)$/);
+      return options.has("hard", "merge");
     case "clean":
-      return !has(words, /^(-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/);
+      return !options.has("n");
     case "checkout":
-      return has(words, /^(-[a-zA-Z]*f[a-zA-Z]*|--force|--|--ours|--theirs)$/) || namesFiles(words);
+      return options.has("f", "2", "3", "p", "pathspec-from-file") || checksOutFiles(call);
+    case "checkout-index":
+      return options.has("f") && !options.has("n", "prefix", "temp");
+    case "read-tree":
+      return options.has("reset") && options.has("u");
     case "switch":
-      return has(words, /^(-[a-zA-Z]*f[a-zA-Z]*|--force|--discard-changes)$/);
+      return options.has("f", "discard-changes");
     case "restore":
-      return !has(words, /^(-S|--staged)$/) || has(words, /^(-[a-zA-Z]*W[a-zA-Z]*|--worktree)$/);
+      return !options.has("S") || options.has("W");
+    case "rm":
+      return options.has("f") && !options.has("cached", "n");
     case "stash":
-      return has(words.slice(0, 1), /^(drop|clear)$/);
+      return ["drop", "clear"].includes(first);
+    case "reflog":
+      return ["expire", "delete", "drop"].includes(first);
+    case "update-ref":
+      return call.args.some(({ text }) => text === "refs/stash" || text === "--stdin");
+    case "submodule":
+      return ["update", "deinit"].includes(first) && options.has("f");
     default:
       return false;
   }
 }
 
-/** `git checkout .`, `git checkout main file.ts`: a branch is rarely called so. */
-function namesFiles(words: readonly string[]): boolean {
-  if (has(words, /^(-b|-B|--orphan|--detach|-t|--track)/)) return false;
-  return has(operandsOf(words), /^(\.{1,2}$|\.{1,2}\/|:)|\/$|\.[a-z]{1,4}$|[*?]/i);
+/** `git checkout .`, `git checkout main file.ts`: with files it overwrites them, with a branch it keeps changes. */
+function checksOutFiles({ options, operands, dir, isThere }: GitCall & LookUp): boolean {
+  if (options.has("b", "B", "orphan", "d", "t")) return false;
+  if (options.behindDashes !== undefined) return options.behindDashes.length > 0;
+  const [only = ""] = operands;
+  if (operands.length !== 1) return operands.length > 1;
+  const isFile = dir !== undefined && only !== "" && isThere(posix.resolve(dir, only));
+  return isFile || /^(\.{1,2}$|\.{1,2}\/|:)|\/$|\.[a-z]{1,4}$|[*?]/i.test(only);
 }
 
-const CHANGES_CHECKOUT = new Set(
-  "add am apply checkout cherry-pick clean commit merge mv pull rebase reset restore revert rm switch".split(
-    " ",
-  ),
-);
-
 /** Things that all worktrees of a repository have in common. */
-function changesShared({ verb, words }: GitCall): boolean {
-  const [first = ""] = operandsOf(words);
+function changesShared({ verb, options, operands }: GitCall): boolean {
+  const [first = ""] = operands;
   switch (verb) {
     case "stash":
       return !["list", "show"].includes(first);
     case "branch":
-      return has(
-        words,
-        /^(-[dDmMcCfu]|--(delete|move|copy|force|set-upstream-to|unset-upstream|edit-description))/,
-      );
+      return options.has("d", "D", "m", "M", "c", "C", "f", "u", "unset-upstream", "edit-description");
     case "worktree":
       return first !== "list";
     case "tag":
-      return has(words, /^(-d|-f|--delete|--force)$/);
+      return options.has("d", "f");
     case "reflog":
       return ["expire", "delete", "drop"].includes(first);
     case "remote":
       return !["", "show", "get-url"].includes(first);
     case "checkout":
+      return options.has("B");
     case "switch":
-      return has(words, /^(-B|-C|--force-create)$/);
+      return options.has("C");
+    case "fetch":
+      return operands.some((operand) => /^\+?[^:]*:./.test(operand) && !/^\w+:\/\/|@/.test(operand));
     default:
       return ["update-ref", "symbolic-ref", "gc", "prune", "pack-refs", "filter-branch", "replace"].includes(
         verb,
@@ -150,16 +155,13 @@ function changesShared({ verb, words }: GitCall): boolean {
   }
 }
 
-/** Settings of the person or of the workspace's repository; those of a scratch repository are free. */
-function setsConfig({ words }: GitCall, isShared: boolean): boolean {
-  const wide = has(words, /^--(global|system)$/);
-  const [first = ""] = operandsOf(words);
-  const reads =
-    has(words, /^(-l|--list|--get.*|--help)$/) ||
-    ["list", "get"].includes(first) ||
-    operandsOf(words).length === 1;
-  const writes =
-    has(words, /^(--(add|unset|unset-all|replace-all|rename-section|remove-section|edit)|-e)$/) ||
-    ["set", "unset", "edit", "rename-section", "remove-section"].includes(first);
-  return (isShared || wide) && (writes || !reads);
+const setsAlias = ({ verb, options, operands }: GitCall): boolean =>
+  verb === "config" &&
+  !readsConfig(options, operands) &&
+  operands.some((operand) => /^alias\./i.test(operand));
+
+/** Settings of the person or of the workspace's repository; those of a scratch repository or another file are free. */
+function setsConfig({ options, operands }: GitCall, isShared: boolean): boolean {
+  const wide = options.has("global", "system");
+  return (isShared || wide) && !options.has("f") && !readsConfig(options, operands);
 }

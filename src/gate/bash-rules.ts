@@ -1,15 +1,24 @@
 import { posix } from "node:path";
-import {
-  parseShell,
-  wordText,
-  type ShellRedirect,
-  type ShellWord,
-  type SimpleCommand,
-} from "../context/shell.ts";
-import { gitRefusal } from "./bash-git.ts";
+import { parseShell, type ShellRedirect, type SimpleCommand } from "../context/shell.ts";
+import { feedOf, fedScripts } from "./bash-feed.ts";
+import { findActions, findRuns, findStarts, namesFound } from "./bash-find.ts";
+import { ALIAS, gitRefusal } from "./bash-git.ts";
+import { gitTargets, readGitCall } from "./bash-git-call.ts";
 import { publishes } from "./bash-publish.ts";
-import { isShell, unwrap, type Arg } from "./bash-unwrap.ts";
+import { patternWords, treeRead } from "./bash-readers.ts";
+import { unwrap, type Feed } from "./bash-unwrap.ts";
+import {
+  assign,
+  copyOf,
+  firstOf,
+  toArgs,
+  type Arg,
+  type Inner,
+  type ShellState,
+  type Substitute,
+} from "./bash-words.ts";
 import { writeTargets } from "./bash-writers.ts";
+import { hasPattern } from "./path-pattern.ts";
 import type { PathRules } from "./paths.ts";
 import type { GatePolicy, Refusal } from "./policy.ts";
 
@@ -32,13 +41,8 @@ export function bashRefusal(command: string, scene: BashScene): Refusal | undefi
     ["HOME", scene.policy.home],
     ["PWD", scene.cwd],
   ]);
-  return judgeScript(command, { cwd: scene.cwd, variables }, { ...scene, depth: 0 });
-}
-
-/** What a shell knows when a command runs; commands change it for those after them. */
-interface ShellState {
-  cwd: string | undefined;
-  variables: Map<string, string>;
+  const state = { cwd: scene.cwd, variables, substituted: new Set<string>() };
+  return judgeScript(command, state, { ...scene, depth: 0 });
 }
 
 interface Judging extends BashScene {
@@ -54,7 +58,7 @@ function judgeScript(text: string, state: ShellState, judging: Judging): Refusal
   const states = new Map<number, ShellState>();
   const stateIn = (subshells: readonly number[]): ShellState =>
     subshells.reduce((outer, id) => {
-      const known = states.get(id) ?? { cwd: outer.cwd, variables: new Map(outer.variables) };
+      const known = states.get(id) ?? copyOf(outer);
       states.set(id, known);
       return known;
     }, state);
@@ -80,74 +84,211 @@ function unparsable(message: string): Refusal {
 function judgeSimple(command: SimpleCommand, state: ShellState, judging: Judging): Refusal | undefined {
   const refusal = firstOf(command.redirects, (redirect) => judgeRedirect(redirect, state, judging));
   if (refusal !== undefined) return refusal;
-  const { program } = command;
-  if (program === undefined) {
-    for (const { name, value } of command.assignments) {
-      const text = value === undefined ? undefined : wordText(value, state.variables);
-      if (text === undefined) state.variables.delete(name);
-      else state.variables.set(name, text);
-    }
-    return undefined;
+  const substitute = substituting(state, judging);
+  const { program, assignments } = command;
+  // In front of a program they are its own.
+  const place = program === undefined || assignments.length === 0 ? state : copyOf(state);
+  const words = [...(program === undefined ? [] : [program]), ...command.args];
+  const args = words.flatMap((word) => toArgs(word, state, substitute));
+  for (const { name, value } of assignments) assign(name, value, place, substitute);
+  if (program === undefined) return undefined;
+
+  const name = posix.basename(args[0]?.text ?? "");
+  const inner = { ...judging, depth: judging.depth + 1 };
+  const found =
+    judgeCommand(args, place, judging, feedOf(command, state, substitute)) ??
+    firstOf(fedScripts(name, command, state, substitute), (text) => judgeScript(text, copyOf(place), inner));
+  state.cwd = place.cwd;
+  declare(name, command, state, substitute);
+  return found;
+}
+
+/** `$(pwd)` is as good as a variable, and so is the root of the repository in the workspace. */
+function substituting({ cwd }: ShellState, { policy, paths }: Judging): Substitute {
+  return (script) => {
+    const text = script.trim();
+    if (/^pwd( -[LP])?$/.test(text)) return cwd;
+    const asksRoot = text === "git rev-parse --show-toplevel" && cwd !== undefined;
+    return asksRoot && paths.isSharedCheckout(cwd) ? policy.workspace : undefined;
+  };
+}
+
+/** `export X=…` and what else gives or takes values of variables. */
+function declare(name: string, { args }: SimpleCommand, state: ShellState, substitute: Substitute): void {
+  const sets = /^(export|declare|typeset|local|readonly)$/.test(name);
+  if (!sets && !/^(unset|read|mapfile|readarray|getopts)$/.test(name)) return;
+  for (const word of args) {
+    const [, variable] = /^(\w+)(?:=|$)/.exec(word.source) ?? [];
+    if (variable === undefined || (sets && !word.source.includes("="))) continue;
+    const [value] = sets ? toArgs(word, state, substitute) : [];
+    state.variables.delete(variable);
+    state.substituted.delete(variable);
+    if (value?.text !== undefined) state.variables.set(variable, value.text.slice(variable.length + 1));
+    else if (value?.substituted === true) state.substituted.add(variable);
   }
-  const words = [program, ...command.args].map((word) => toArg(word, state));
-  return judgeCommand(words, state, judging) ?? judgeFedShell(command, words[0]?.text, state, judging);
 }
 
-function toArg(word: ShellWord, { variables }: ShellState): Arg {
-  return { text: wordText(word, variables), braces: word.kind === "brace" };
-}
-
-/** `bash <<EOF`: the here-document is the script. */
-function judgeFedShell(
-  { redirects }: SimpleCommand,
-  name: string | undefined,
+function judgeCommand(
+  words: readonly Arg[],
   state: ShellState,
   judging: Judging,
+  feed?: Feed,
 ): Refusal | undefined {
-  if (name === undefined || !isShell(posix.basename(name))) return undefined;
-  const inner = { ...judging, depth: judging.depth + 1 };
-  return firstOf(redirects, ({ operator, body, target }) => {
-    const text = operator === "<<<" && target !== undefined ? wordText(target, state.variables) : body;
-    return text === undefined ? undefined : judgeScript(text, copyOf(state), inner);
-  });
-}
-
-const copyOf = ({ cwd, variables }: ShellState): ShellState => ({ cwd, variables: new Map(variables) });
-
-function judgeCommand(words: readonly Arg[], state: ShellState, judging: Judging): Refusal | undefined {
   const [program, ...args] = words;
   if (program?.text === undefined) return undefined;
   if (judging.depth > MAX_DEPTH) return unparsable(TOO_DEEP.message);
   const name = posix.basename(program.text);
   if (RAISES_RIGHTS.has(name)) return SUDO;
+  if (name !== "[" && hasPattern(name)) return PATTERN;
 
-  const inner = { ...judging, depth: judging.depth + 1 };
-  for (const run of unwrap(name, args)) {
-    // An `eval` or a wrapped builtin goes on in the same shell; being strict about the others costs nothing.
-    const place =
-      run.kind === "command" && run.cwd !== undefined ? { ...state, cwd: goTo(run.cwd, state) } : state;
-    const sees = name === "eval" ? place : copyOf(place);
-    const refusal =
-      run.kind === "script" ? judgeScript(run.text, sees, inner) : judgeCommand(run.words, sees, inner);
-    if (refusal !== undefined) return refusal;
-  }
-
-  const texts = args.map((arg) => arg.text ?? "");
   const { policy, paths } = judging;
-  const git = { ...judging, cwd: state.cwd, throwaway: policy.throwaway, allowPublish: policy.allowPublish };
   const refusal =
-    (name === "git" ? gitRefusal(texts, git) : undefined) ??
-    (!policy.allowPublish && publishes(name, texts) ? PUBLISH : undefined) ??
-    firstOf(writeTargets(name, args), ({ arg, tree }) =>
-      firstOf(placesOf(arg, state, paths), (place) => paths.writeRefusal(place, { tree })),
-    ) ??
-    (PRINTS.has(name) ? undefined : firstOf(args, (arg) => credentialRefusal(arg, state, paths)));
-  if (refusal === undefined && (name === "cd" || name === "pushd"))
-    state.cwd = goTo(directoryOf(args), state);
+    firstOf(unwrap(name, args, feed), (run) => judgeInner(run, state, judging, name === "eval")) ??
+    (name === "find" ? judgeFind(args, state, judging) : undefined) ??
+    (name === "git" ? judgeGit(args, state, judging) : undefined) ??
+    (!policy.allowPublish && publishes(name, args) ? PUBLISH : undefined) ??
+    judgeWrites(name, args, state, judging) ??
+    judgeTreeRead(name, args, state, paths) ??
+    firstOf(namingWords(name, args), (arg) => credentialRefusal(arg, state, paths));
+  if (refusal === undefined && /^(cd|pushd|popd)$/.test(name)) {
+    state.cwd = name === "popd" ? undefined : goTo(directoryOf(args), state);
+  }
   return refusal;
 }
 
-const RAISES_RIGHTS = new Set(["sudo", "doas", "su", "pkexec", "run0"]);
+/** An `eval` goes on in the same shell; being strict about the other wrappers costs nothing. */
+function judgeInner(
+  run: Inner,
+  state: ShellState,
+  judging: Judging,
+  sameShell: boolean,
+): Refusal | undefined {
+  const inner = { ...judging, depth: judging.depth + 1 };
+  const place = sameShell ? state : copyOf(state);
+  if (run.cwd !== undefined) place.cwd = goTo(run.cwd, state);
+  for (const [name, value] of run.variables ?? []) place.variables.set(name, value);
+  return run.kind === "script" ? judgeScript(run.text, place, inner) : judgeCommand(run.words, place, inner);
+}
+
+/** Settings that the environment brings may hold an alias. */
+const GIT_SETTINGS = /^GIT_CONFIG_(COUNT|KEY_\d+|PARAMETERS)$/;
+
+function judgeGit(args: readonly Arg[], state: ShellState, judging: Judging): Refusal | undefined {
+  const known = [...state.variables.keys(), ...state.substituted];
+  if (known.some((name) => GIT_SETTINGS.test(name))) return ALIAS;
+  const elsewhere = known.includes("GIT_DIR") || known.includes("GIT_WORK_TREE");
+  const { throwaway, allowPublish } = judging.policy;
+  return gitRefusal(args, { ...judging, cwd: state.cwd, elsewhere, throwaway, allowPublish });
+}
+
+function judgeWrites(
+  name: string,
+  args: readonly Arg[],
+  state: ShellState,
+  { paths }: Judging,
+): Refusal | undefined {
+  const call = name === "git" ? readGitCall(args, state.cwd) : undefined;
+  const targets = call === undefined ? writeTargets(name, args) : gitTargets(call);
+  return firstOf(targets, ({ arg, tree }) =>
+    tree && arg.text === undefined && arg.substituted && REMOVES.has(name)
+      ? UNNAMED
+      : firstOf(placesOf(arg, state, paths), (place) => paths.writeRefusal(place, { tree })),
+  );
+}
+
+const REMOVES = new Set(["rm", "rimraf", "del-cli", "trash", "trash-put"]);
+const UNNAMED: Refusal = {
+  rule: "remove-root",
+  reason:
+    "What is to be removed with everything in it comes from another command, so nobody can tell what would go. " +
+    "Name the files or directories, or look at the names first and then write them out.",
+};
+
+/** Its actions are judged for every protected place that its tests let through. */
+function judgeFind(args: readonly Arg[], state: ShellState, judging: Judging): Refusal | undefined {
+  const inner = { ...judging, depth: judging.depth + 1 };
+  return firstOf(findStarts(args), (start) => {
+    if (start.text === undefined) {
+      return firstOf(findActions(args), (words) =>
+        judgeCommand(
+          words.map((word) => (namesFound(word) ? start : word)),
+          copyOf(state),
+          inner,
+        ),
+      );
+    }
+    const shown = start.text.replace(/\/+$/, "");
+    return firstOf(placesOf(start, state, judging.paths), (from) => {
+      const places = [
+        { path: from, shown, depth: 0, kind: "d" as const },
+        ...judging.paths
+          .keptIn(from)
+          .filter(({ names }) => names.length > 0)
+          .map(({ path, names, kind }) => ({
+            path,
+            shown: [shown, ...names].join("/"),
+            depth: names.length,
+            kind,
+          })),
+        {
+          path: posix.join(from, "found"),
+          shown: `${shown}/found`,
+          depth: NaN,
+          kind: undefined,
+          anyName: true,
+        },
+      ];
+      return firstOf(findRuns(args, places), ({ words, found }) => {
+        const refusal = judgeCommand(words, copyOf(state), inner);
+        if (refusal?.rule === "credential" && SHOWS_NO_CONTENT.has(words[0]?.text ?? "")) return undefined;
+        const [top] = found === undefined ? [] : found.shown.slice(shown.length + 1).split("/");
+        if (refusal === undefined || top === undefined || top === "" || found?.anyName === true)
+          return refusal;
+        const hint = `This \`find\` may come to it: start it in a subdirectory or add \`-not -path '${shown}/${top}*'\`.`;
+        return { ...refusal, reason: `${refusal.reason} ${hint}` };
+      });
+    });
+  });
+}
+
+/** Programs that tell about files what a listing of the directory tells. */
+const SHOWS_NO_CONTENT = new Set(["ls", "stat", "du", "wc", "basename", "dirname", "realpath", "readlink"]);
+
+/** A search or copy through a directory with a credential file in it. */
+function judgeTreeRead(
+  name: string,
+  args: readonly Arg[],
+  state: ShellState,
+  paths: PathRules,
+): Refusal | undefined {
+  const read = treeRead(name, args);
+  if (read === undefined) return undefined;
+  return firstOf(read.starts, (start) =>
+    firstOf(placesOf(start, state, paths), (place) => {
+      const file = paths.credentialsIn(place).find((known) => read.reaches(known));
+      if (file === undefined) return undefined;
+      const way = read.exclude(file.names.at(-1) ?? "");
+      return {
+        rule: "credential",
+        reason:
+          `This goes through ${place} and would come to ${file.path}, which holds credentials. ` +
+          `Leave it out (${way}), or name the subdirectories that matter.`,
+      };
+    }),
+  );
+}
+
+/** Words that may name a file. */
+function namingWords(name: string, args: readonly Arg[]): readonly Arg[] {
+  if (PRINTS.has(name)) return [];
+  if (name === "find") return findStarts(args);
+  const patterns = patternWords(name, args);
+  return args.filter((arg) => !patterns.has(arg));
+}
+
+const RAISES_RIGHTS = new Set(
+  "sudo sudoedit doas su pkexec run0 runuser gosu su-exec sg newgrp visudo gksudo kdesudo".split(" "),
+);
 /** Programs whose words are text, never names of files. */
 const PRINTS = new Set(["echo", "printf"]);
 
@@ -156,6 +297,10 @@ const SUDO: Refusal = {
   reason:
     "Commands run with the rights of the person who started flower and no more. " +
     "Find a way without them (a local install, another port), or say in your report what the person has to do.",
+};
+const PATTERN: Refusal = {
+  rule: "unparsable",
+  reason: "The program is named by a pattern, so nobody can tell what would run. Write its name out.",
 };
 const PUBLISH: Refusal = {
   rule: "publish",
@@ -180,18 +325,19 @@ function goTo(directory: string | undefined, { cwd, variables }: ShellState): st
 }
 
 /** Where a word points; nothing when that is not known. */
-function placesOf({ text, braces }: Arg, { cwd }: ShellState, paths: PathRules): readonly string[] {
+function placesOf({ text }: Arg, { cwd }: ShellState, paths: PathRules): readonly string[] {
   if (text === undefined || text === "" || text === "-") return [];
-  const isFixed = /^[/~{]/.test(text);
-  return cwd === undefined && !isFixed ? [] : paths.resolve({ text, braces }, cwd ?? "/");
+  const isFixed = /^[/~]/.test(text);
+  return cwd === undefined && !isFixed ? [] : paths.resolve({ text }, cwd ?? "/");
 }
 
-function judgeRedirect(redirect: ShellRedirect, state: ShellState, { paths }: Judging): Refusal | undefined {
+function judgeRedirect(redirect: ShellRedirect, state: ShellState, judging: Judging): Refusal | undefined {
   const { operator, target } = redirect;
   if (target === undefined || operator === "<<<") return undefined;
-  const arg = toArg(target, state);
-  if (operator.endsWith("&") && /^(\d+-?|-)$/.test(arg.text ?? "")) return undefined;
-  const places = placesOf(arg, state, paths);
+  const { paths } = judging;
+  const args = toArgs(target, state, substituting(state, judging));
+  if (operator.endsWith("&") && /^(\d+-?|-)$/.test(args[0]?.text ?? "")) return undefined;
+  const places = args.flatMap((arg) => placesOf(arg, state, paths));
   return operator === "<"
     ? firstOf(places, (place) => paths.readRefusal(place, undefined))
     : firstOf(places, (place) => paths.writeRefusal(place));
@@ -215,12 +361,3 @@ function credentialRefusal(arg: Arg, state: ShellState, paths: PathRules): Refus
 const MENTIONED =
   "The command names a file that holds credentials, which stay out of every transcript. " +
   "Let programs find them by themselves, or say in your report what is missing.";
-
-/** The first answer that is one. */
-function firstOf<T, R>(items: readonly T[], answer: (item: T) => R | undefined): R | undefined {
-  for (const item of items) {
-    const found = answer(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}

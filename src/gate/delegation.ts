@@ -1,5 +1,8 @@
+import { posix } from "node:path";
 import { glanceRefusal, readGlance } from "../context/glance.ts";
 import type { ToolCall } from "../core/tool-call.ts";
+import { readFilter } from "./bash-readers.ts";
+import { bashRefusal } from "./bash-rules.ts";
 import type { PathRules } from "./paths.ts";
 import type { GatePolicy, Refusal } from "./policy.ts";
 
@@ -46,6 +49,8 @@ export function glanceOnlyRefusal(call: ToolCall, policy: GatePolicy, paths: Pat
       reason: `The main thread runs only commands that look, and here ${trouble}. ${INSTEAD}`,
     };
   }
+  const refusal = bashRefusal(command, { policy, paths, cwd: call.cwd, isolated: false });
+  if (refusal !== undefined) return refusal;
   return glancePathRefusal(command, call.cwd, paths);
 }
 
@@ -93,6 +98,35 @@ export function readingRefusal(
   for (const place of places) {
     const refusal = paths.readRefusal(place, rule);
     if (refusal !== undefined) return refusal;
+  }
+  return name === "Grep" && input["output_mode"] === "content"
+    ? contentRefusal(places, { glob: text("glob"), type: text("type") }, paths)
+    : undefined;
+}
+
+/**
+ * Grep is ripgrep with `--hidden` (0.3.332): with content it shows the lines of a credential file below its path. Names
+ * and counts of files show none.
+ */
+function contentRefusal(
+  places: readonly string[],
+  { glob, type }: { glob: string | undefined; type: string | undefined },
+  paths: PathRules,
+): Refusal | undefined {
+  const lets = readFilter(glob?.split(/\s+/).filter((part) => part !== "") ?? []);
+  for (const place of places) {
+    const file = paths.credentialsIn(place).find((known) => {
+      // Names such as `.env` have no extension and so belong to none of ripgrep's types.
+      const isTyped = known.isDirectory || posix.extname(known.path) !== "";
+      return lets(known, false) && (type === undefined || isTyped);
+    });
+    if (file === undefined) continue;
+    return {
+      rule: "credential",
+      reason:
+        `Grep would show lines of ${file.path}, which holds credentials. Name a subdirectory as \`path\`, ` +
+        `or say which files count by \`glob\` (\`*.ts\`, or \`!${file.names.at(-1) ?? ""}\`) or \`type\`.`,
+    };
   }
   return undefined;
 }

@@ -31,7 +31,7 @@ export const hasPattern = (path: string): boolean => /[*?[]/.test(path);
  */
 export function mayMean(path: string, target: string, tree: boolean): boolean {
   const want = fold(target).split("/");
-  const have = fold(path).split("/");
+  const have = path === "/" ? [""] : fold(path).split("/");
   if (have.length < want.length && !tree) return false;
   return have.slice(0, want.length).every((segment, i) => segmentMatches(segment, want[i] ?? ""));
 }

@@ -18,6 +18,12 @@ export interface PathRules {
   /** In the workspace itself, not in an isolated worker's worktree. */
   isSharedCheckout(absolute: string): boolean;
   isCredential(absolute: string): boolean;
+  /** Credential files that exist in a directory, or in those that a pattern means. */
+  credentialsIn(directory: string): readonly KeptCredential[];
+  /** Places in a directory, itself included, whose loss or change is to be judged; single files only if they exist. */
+  keptIn(directory: string): readonly KeptPlace[];
+  /** Whether something is known to be there. */
+  isThere(absolute: string): boolean;
   /** Whether a longer text, such as a script in quotes, names a credential file by its absolute path. */
   mentionsCredential(text: string): boolean;
   /** Why it must not be read by a coordinator; by others only credentials matter. */
@@ -26,22 +32,38 @@ export interface PathRules {
   writeRefusal(absolute: string, options?: { tree?: boolean }): Refusal | undefined;
 }
 
-/** Beneath the home directory; directories count with all that is in them. */
+/** A credential file seen from a directory above it. */
+export interface KeptCredential {
+  readonly path: string;
+  /** Names on the way from the directory to it, its own the last. */
+  readonly names: readonly string[];
+  readonly isDirectory: boolean;
+}
+
+/** A place that rules protect, or that lies on the way to one. */
+export interface KeptPlace {
+  readonly path: string;
+  /** Names on the way from the directory to it; none for the directory itself. */
+  readonly names: readonly string[];
+  readonly kind: "d" | "f" | undefined;
+}
+
+/** Beneath the home directory; those with a slash are directories and count with all that is in them. */
 const USUAL_CREDENTIALS = [
-  ".ssh",
-  ".aws",
-  ".gnupg",
-  ".azure",
-  ".kube",
+  ".ssh/",
+  ".aws/",
+  ".gnupg/",
+  ".azure/",
+  ".kube/",
   ".netrc",
   ".npmrc",
   ".pypirc",
   ".git-credentials",
-  ".password-store",
+  ".password-store/",
   ".docker/config.json",
-  ".config/gh",
-  ".config/gcloud",
-  ".config/flower",
+  ".config/gh/",
+  ".config/gcloud/",
+  ".config/flower/",
   ".claude.json",
   ".claude/.credentials.json",
   ".claude/settings.json",
@@ -52,6 +74,19 @@ const USUAL_CREDENTIALS = [
 const DEVICE = /^\/dev\/(null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$/;
 /** The environment of a process, credentials included. */
 const ENVIRON = /^\/proc\/[^/]+\/(task\/[^/]+\/)?environ$/;
+
+/** Files in the protected directories, for searches by name. */
+const IN_GIT =
+  "HEAD ORIG_HEAD FETCH_HEAD COMMIT_EDITMSG config description index index.lock packed-refs hooks hooks/pre-commit " +
+  "hooks/pre-commit.sample info info/exclude logs logs/HEAD objects objects/pack objects/pack/pack-0.idx " +
+  "objects/pack/pack-0.pack objects/0a/0a refs refs/heads refs/heads/main refs/heads/master refs/stash refs/tags";
+const IN_RUN_DIR =
+  "sessions.db sessions.db-wal manifest.json lineage.json lock.json events events/run.jsonl harness harness/x.jsonl " +
+  "archive archive/brief.md archive/goal.md";
+const IN_CREDENTIALS =
+  "id_rsa id_ed25519 id_ecdsa config credentials known_hosts authorized_keys hosts.yml .env credentials.json tokens.json";
+const IN_SPILL = "0123456789abcdef.txt";
+const SETTINGS = [".mcp.json", ".claude/settings.json", ".claude/settings.local.json"];
 
 /** Builds the path rules of a policy. */
 export function createPathRules(policy: GatePolicy): PathRules {
@@ -68,6 +103,9 @@ export function createPathRules(policy: GatePolicy): PathRules {
   const runDirs = spread([policy.runDir]);
   const spills = workbenches.map((dir) => `${dir}/spill`);
   const frozen = spread(policy.protectedFiles);
+  const credentialDirs = new Set(
+    spread(USUAL_CREDENTIALS.filter((name) => name.endsWith("/")).map((name) => `${policy.home}/${name}`)),
+  );
   const credentials = spread([
     ...USUAL_CREDENTIALS.map((name) => `${policy.home}/${name}`),
     `${policy.workspace}/.env`,
@@ -100,8 +138,9 @@ export function createPathRules(policy: GatePolicy): PathRules {
   };
 
   const takesRoot = (path: string): boolean => {
-    const whole = /^(\.?\*+|\*\.\*)$/.test(posix.basename(path)) ? posix.dirname(path) : path;
-    return roots.some((root) => isWithin(whole, root));
+    const whole = /^[.?]*\*[.?*]*$/.test(posix.basename(path)) ? posix.dirname(path) : path;
+    const depth = namesOf(whole).length;
+    return roots.some((root) => namesOf(root).length >= depth && mayMean(whole, root, true));
   };
 
   const refusalOf = (path: string, tree: boolean): Refusal | undefined => {
@@ -112,10 +151,61 @@ export function createPathRules(policy: GatePolicy): PathRules {
     return isAny(roots, path) ? undefined : because("write-outside", path);
   };
 
+  /** Names behind a directory, which may be a pattern, when a path is in it. */
+  const behind = (directory: string, path: string): readonly string[] | undefined => {
+    const depth = namesOf(directory).length;
+    const names = namesOf(path);
+    return names.length >= depth && mayMean(directory, path, true) ? names.slice(depth) : undefined;
+  };
+  const credentialsIn = (directory: string): readonly KeptCredential[] =>
+    both(directory).flatMap((view) => {
+      const places = credentials.filter((path) => policy.exists?.(path) !== false);
+      if (/^\/proc(\/[^/]*)?$|^\/$/.test(view)) places.push(`/proc/${namesOf(view)[1] ?? "self"}/environ`);
+      return places.flatMap((path) => {
+        const names = behind(view, path) ?? [];
+        return names.length === 0 ? [] : [{ path, names, isDirectory: credentialDirs.has(path) }];
+      });
+    });
+
+  const kept: readonly (readonly [string, KeptPlace["kind"]])[] = [
+    ...roots.map((path) => [path, "d"] as const),
+    ...frozen.map((path) => [path, "f"] as const),
+    ...workspaces.flatMap((place) => withInner(`${place}/.git`, IN_GIT)),
+    ...runDirs.flatMap((place) => withInner(place, IN_RUN_DIR)),
+    ...spills.flatMap((place) => withInner(place, IN_SPILL)),
+  ];
+  const settings = workspaces.flatMap((place) => SETTINGS.map((name) => `${place}/${name}`));
+  const keptIn = (directory: string): readonly KeptPlace[] => {
+    const found = new Map<string, KeptPlace>();
+    for (const view of both(directory)) {
+      const secrets = credentialsIn(view).flatMap(({ path, isDirectory }) =>
+        isDirectory ? withInner(path, IN_CREDENTIALS).map(([name]) => name) : [path],
+      );
+      const files = [...secrets, ...settings.filter((path) => policy.exists?.(path) !== false)];
+      const places = [...kept, ...files.map((path) => [path, undefined] as const)];
+      for (const [path, kind] of places) {
+        const names = behind(view, path);
+        if (names === undefined) continue;
+        const depth = namesOf(path).length - names.length;
+        names.forEach((_, i) => {
+          const above = `/${namesOf(path)
+            .slice(0, depth + i)
+            .join("/")}`;
+          if (!found.has(above)) found.set(above, { path: above, names: names.slice(0, i), kind: "d" });
+        });
+        found.set(path, { path, names, kind });
+      }
+    }
+    return [...found.values()];
+  };
+
   return {
     isInside,
     isSharedCheckout,
     isCredential,
+    credentialsIn,
+    keptIn,
+    isThere: (path) => policy.exists?.(path) === true,
     resolve: ({ text, braces }, cwd) =>
       (braces === true ? expandBraces(text) : [text]).map((item) =>
         posix.resolve(cwd, /^~(\/|$)/.test(item) ? policy.home + item.slice(1) : item),
@@ -140,6 +230,14 @@ export function createPathRules(policy: GatePolicy): PathRules {
     },
   };
 }
+
+const namesOf = (path: string): string[] => path.split("/").filter((name) => name !== "");
+
+/** A directory and names in it, of which nobody knows what they are. */
+const withInner = (directory: string, names: string): [string, KeptPlace["kind"]][] => [
+  [directory, "d"],
+  ...names.split(" ").map((name): [string, undefined] => [`${directory}/${name}`, undefined]),
+];
 
 const WHY: Readonly<Record<PathRule, string>> = {
   "glance-path":

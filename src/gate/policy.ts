@@ -34,6 +34,11 @@ export interface GatePolicy {
   readonly isolatedAgents?: readonly string[];
   /** Follows links: the real path of the deepest existing ancestor with the rest behind it. Default: no links. */
   readonly realpath?: (absolute: string) => string;
+  /**
+   * Whether there is a file or directory. Searches through whole directories are refused only when a credential file
+   * is really in them. Default: all credential files are taken to exist.
+   */
+  readonly exists?: (absolute: string) => boolean;
 }
 
 /** Reasons that lie in a path. */

@@ -122,11 +122,38 @@ describe("wordText", () => {
     ["'~/a'", "~/a"],
     ["$HOME/a", "/home/me/a"],
     ['"${HOME}/a"', "/home/me/a"],
-    ["${X:-y}", undefined],
+    ["${X:-y}", "x"],
+    ["${X:?missing}", "x"],
+    ["${NEW:-y}/z", "y/z"],
+    ["${NEW:-$X}", undefined],
+    ["${NEW:?missing}", undefined],
+    ["${X:+y}", undefined],
+    ["${X%y}", undefined],
+    ["${!X}", undefined],
+    ["{a,$X}", "{a,x}"],
     ["$UNKNOWN", undefined],
     ["$(pwd)", undefined],
     ["a*", "a*"],
   ])("of %s", (source, expected) => {
     expect(wordText(script(`p ${source}`).commands[0]!.args[0]!, variables)).toBe(expected);
   });
+
+  it("asks what a substitution prints", () => {
+    const [word] = script('p "$(pwd)/`pwd`"').commands[0]!.args;
+    const printed = (text: string) => (text === "pwd" ? "here" : undefined);
+    expect(wordText(word!, variables, printed)).toBe("here/here");
+  });
+});
+
+it("tells what feeds a command in a pipe", () => {
+  const { commands } = script("echo a | sh; ls | (cat) | wc; b");
+  const feeding = commands.map(({ program, fedBy }) => [program?.value, fedBy?.program?.value]);
+  expect(feeding).toEqual([
+    ["echo", undefined],
+    ["sh", "echo"],
+    ["ls", undefined],
+    ["cat", undefined],
+    ["wc", undefined],
+    ["b", undefined],
+  ]);
 });

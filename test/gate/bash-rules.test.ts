@@ -158,7 +158,7 @@ describe("commands of a worker that are refused", () => {
     ["write-outside", "touch /{srv,tmp}/x"],
     ["frozen-document", "echo x > .flower/notes/brief.md"],
     ["frozen-document", "cp brief.md .flower/notes/"],
-    ["frozen-document", "cp x .flower/notes/{goal,a}.md"],
+    ["frozen-document", "touch .flower/notes/{goal,a}.md"],
     ["frozen-document", "cd .flower/notes && touch goal.md"],
     ["frozen-document", "sed -i s/a/b/ .flower/INDEX.md"],
     ["run-dir", "touch runs/x"],

@@ -18,6 +18,8 @@ export const POLICY: GatePolicy = {
   throwaway: false,
   mode: "auto",
   allowPublish: false,
+  // No credential file is there unless a test says so.
+  exists: () => false,
 };
 
 export const mainCall = (name: string, input: Record<string, unknown> = {}): ToolCall => ({
