@@ -1,9 +1,12 @@
 import { wordText, type SimpleCommand } from "../context/shell.ts";
 import { isShell, type Feed } from "./bash-unwrap.ts";
+import { grammar, readOptions } from "./options.ts";
 import { plain, toArgs, type Arg, type ShellState, type Substitute } from "./bash-words.ts";
 
 /** Programs of a pipe that hand on lines as they are, or fewer. */
 const FILTERS = new Set(["cat", "grep", "egrep", "head", "sort", "tac", "tail", "tee", "uniq"]);
+
+const LS = grammar("a|all A|almost-all I|ignore= w|width= sort= time=");
 
 /** The command whose output comes to this one. */
 function sourceOf({ fedBy }: SimpleCommand): SimpleCommand | undefined {
@@ -48,8 +51,12 @@ export function fedScripts(
   ];
 }
 
-/** Words of `echo` and `printf`; those of a format are there as well. */
+/** Words of `echo` and `printf`, those of a format as well; for `ls` patterns of what it lists. */
 function printedWords({ program }: SimpleCommand, args: readonly Arg[]): readonly Arg[] | undefined {
+  if (program?.value === "ls") {
+    const { has, operands } = readOptions(args, LS);
+    return [plain("*"), ...(has("a", "A") ? [plain(".*")] : []), ...operands];
+  }
   if (program?.value !== "echo" && program?.value !== "printf") return undefined;
   return args.filter(({ text }) => !/^-[neE]+$/.test(text ?? "") && text !== "--");
 }

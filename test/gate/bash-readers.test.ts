@@ -47,6 +47,8 @@ describe("a search or copy through directories with credentials", () => {
     ["credential", "diff -r . /tmp/x"],
     ["credential", "bash -c 'grep -r KEY .'"],
     ["credential", "find . -type f -exec cat {} +"],
+    ["credential", "ls -A | xargs cat"],
+    ["credential", "ls -a | grep env | xargs -I{} cat ./{}"],
     ["credential", "find . -name '.e*' -exec cat {} \\;"],
     ["credential", "find ~ -name id_rsa -exec cat {} \\;"],
     ["credential", "find ~ -type f | xargs grep KEY"],
@@ -81,6 +83,7 @@ describe("a search or copy through directories with credentials", () => {
     "find . -type f -not -name .env -exec grep -n X {} +",
     "find . -type f | xargs wc -l",
     "ls -laR .",
+    "ls | xargs cat",
   ])("passes: %s", (command) => {
     const verdict = decide(workerCall("Bash", { command }), FILES);
     expect(verdict.allow ? "" : verdict.reason).toBe("");

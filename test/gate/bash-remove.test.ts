@@ -43,6 +43,7 @@ describe("removing what only the shell can name", () => {
     ["git-internals", "rm -rf {.git,x}"],
     ["git-internals", "mv -t /tmp .git"],
     ["git-internals", "mv --target=/tmp .git"],
+    ["frozen-document", "ls .flower/notes | xargs -I{} rm .flower/notes/{}"],
     ["write-outside", "rm --recursi -f /srv/ws"],
     ["write-outside", "export D=/srv; rm -rf $D/x"],
     ["write-outside", "rm -rf ${NOPE:-/srv}/x"],
@@ -51,6 +52,8 @@ describe("removing what only the shell can name", () => {
   });
 
   it.each([
+    "ls dist | xargs -I{} rm -rf dist/{}",
+    "ls -t src | head -1 | xargs cat",
     "cat list | xargs rm -f",
     "cat list | xargs -n1 echo",
     "echo dist build | xargs rm -rf",
