@@ -93,7 +93,7 @@ function judgeSimple(command: SimpleCommand, state: ShellState, judging: Judging
   for (const { name, value } of assignments) assign(name, value, place, substitute);
   if (program === undefined) return undefined;
 
-  const name = posix.basename(args[0]?.text ?? "");
+  const name = programName(args[0]?.text ?? "");
   const inner = { ...judging, depth: judging.depth + 1 };
   const found =
     judgeCommand(args, place, judging, feedOf(command, state, substitute)) ??
@@ -137,7 +137,7 @@ function judgeCommand(
   const [program, ...args] = words;
   if (program?.text === undefined) return undefined;
   if (judging.depth > MAX_DEPTH) return unparsable(TOO_DEEP.message);
-  const name = posix.basename(program.text);
+  const name = programName(program.text);
   if (RAISES_RIGHTS.has(name)) return SUDO;
   if (name !== "[" && hasPattern(name)) return PATTERN;
 
@@ -156,6 +156,9 @@ function judgeCommand(
   return refusal;
 }
 
+/** Without its directory and, as `npx` takes it, its version. */
+const programName = (text: string): string => posix.basename(text).replace(/(.)@[^@]*$/s, "$1");
+
 /** An `eval` goes on in the same shell; being strict about the other wrappers costs nothing. */
 function judgeInner(
   run: Inner,
@@ -172,10 +175,17 @@ function judgeInner(
 
 /** Settings that the environment brings may hold an alias. */
 const GIT_SETTINGS = /^GIT_CONFIG_(COUNT|KEY_\d+|PARAMETERS)$/;
+/** Variables whose value git runs. */
+const GIT_RUNS =
+  /^(GIT_(SSH|SSH_COMMAND|PAGER|EDITOR|SEQUENCE_EDITOR|ASKPASS|EXTERNAL_DIFF|PROXY_COMMAND)|PAGER|EDITOR|VISUAL)$/;
 
 function judgeGit(args: readonly Arg[], state: ShellState, judging: Judging): Refusal | undefined {
   const known = [...state.variables.keys(), ...state.substituted];
   if (known.some((name) => GIT_SETTINGS.test(name))) return ALIAS;
+  const inner = { ...judging, depth: judging.depth + 1 };
+  const runs = [...state.variables].filter(([name]) => GIT_RUNS.test(name));
+  const refusal = firstOf(runs, ([, text]) => judgeScript(text, copyOf(state), inner));
+  if (refusal !== undefined) return refusal;
   const elsewhere = known.includes("GIT_DIR") || known.includes("GIT_WORK_TREE");
   const { throwaway, allowPublish } = judging.policy;
   return gitRefusal(args, { ...judging, cwd: state.cwd, elsewhere, throwaway, allowPublish });

@@ -100,7 +100,7 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ...row("yarn", "cwd=", { verbs: ["exec", "dlx"] }),
   ...row("bun", "cwd=", { verbs: ["x"] }),
   ...row("bundle", "", { verbs: ["exec"] }),
-  ...row("poetry uv pipenv pdm hatch rye conda mamba", "C|directory= with= p|prefix= n|name=", {
+  ...row("poetry uv pipx pipenv pdm hatch rye conda mamba", "C|directory= with= p|prefix= n|name=", {
     verbs: ["run"],
   }),
 ]);

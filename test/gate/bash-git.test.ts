@@ -95,6 +95,8 @@ describe("git", () => {
     ["sudo", "git -c core.sshCommand='sudo id' fetch"],
     ["sudo", "git rebase -x 'sudo id' HEAD~1"],
     ["sudo", "git bisect run sudo id"],
+    ["sudo", "GIT_SSH_COMMAND='sudo id' git fetch"],
+    ["sudo", "export EDITOR='sudo vi'; git commit"],
     ["sudo", "git filter-branch --tree-filter 'sudo id' HEAD"],
     ["sudo", "git difftool -x 'sudo id'"],
   ])("is refused (%s): %s", (rule, command) => {
@@ -139,6 +141,7 @@ describe("git", () => {
     "git fetch origin main",
     "git bisect run npm test",
     "GIT_PAGER=cat git log",
+    "GIT_EDITOR=true git commit --amend",
     "GIT_CONFIG_GLOBAL=/dev/null git status",
   ])("passes: %s", (command) => {
     const verdict = decide(workerCall("Bash", { command }), FILES);
