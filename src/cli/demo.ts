@@ -31,6 +31,7 @@ export async function demo(options: CommonOptions): Promise<number> {
         new: false,
         clarifyOnly: false,
         trim: true,
+        waitLimits: true,
       },
       {
         env: { ...withoutAccount(process.env), ...rehearsal.env },

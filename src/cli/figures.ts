@@ -25,6 +25,15 @@ export function durationText(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 
+/** `05:30`, with the day in front when it is another one: local time. */
+export function clockText(epochMs: number, nowMs = Date.now()): string {
+  const [then, now] = [new Date(epochMs), new Date(nowMs)];
+  const two = (n: number): string => String(n).padStart(2, "0");
+  const time = `${two(then.getHours())}:${two(then.getMinutes())}`;
+  const day = `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}`;
+  return then.toDateString() === now.toDateString() ? time : `${day} ${time}`;
+}
+
 function trimZero(text: string): string {
   return text.replace(/\.?0+$/, "");
 }

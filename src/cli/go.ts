@@ -69,7 +69,7 @@ export async function go(
       enabled: options.handoff,
       ...(options.window === undefined ? {} : { window: options.window }),
     },
-    ...(overrides.resilience === undefined ? {} : { resilience: overrides.resilience }),
+    resilience: overrides.resilience ?? { waitLimits: options.waitLimits },
     locale,
     channel,
     env,

@@ -1,6 +1,6 @@
 import type { Event } from "../core/events.ts";
 import { stripControl } from "../core/terminal-text.ts";
-import { costText, durationText, tokensText, windowText } from "./figures.ts";
+import { clockText, costText, durationText, tokensText, windowText } from "./figures.ts";
 import type { Texts } from "./texts.ts";
 
 /** Columns of a step rule and of a tool line. */
@@ -61,6 +61,8 @@ export function eventLines(event: Event, state: LineState, texts: Texts): string
     case "system":
       return [`  ! ${texts.warning}: ${oneLine(event.message, 400)}`];
     case "retry":
+      if (event.untilMs !== undefined)
+        return [`  ~ ${texts.limit(clockText(event.untilMs), durationText(event.waitMs))}`];
       return [`  ~ ${texts.retry(event.attempt, event.maxAttempts, Math.ceil(event.waitMs / 1_000))}`];
     case "ask":
       return askLines(event, texts);

@@ -25,6 +25,7 @@ export interface GoOptions extends CommonOptions {
   clarifyOnly: boolean;
   trim: boolean;
   budget?: number;
+  waitLimits: boolean;
 }
 
 /** Options of `flower once`. */
@@ -123,6 +124,7 @@ export function program(commands: Commands, version: string, onExit: (code: numb
     )
     .option("--new", "archive what is there and start fresh", false)
     .option("--clarify-only", "stop when the brief is confirmed", false)
+    .option("--no-wait-limits", "stop at a usage limit instead of waiting until it is over")
     .option("--no-trim", "keep old large results whole at resume")
     .action(async (request: string[], options: GoOptions) => {
       onExit(await commands.go(request.length === 0 ? undefined : request.join(" "), options));

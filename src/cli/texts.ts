@@ -19,6 +19,7 @@ const EN = {
   refused: "refused",
   retry: (attempt: number, max: number, seconds: number) =>
     `the connection is gone: try ${attempt} of ${max} in ${seconds} s`,
+  limit: (until: string, wait: string) => `the allowance is used up: waiting until ${until} (${wait})`,
   asks: "question",
   answerHint: "number or text, Enter to skip",
   answered: "answered",
@@ -76,6 +77,7 @@ const ZH: Texts = {
   skipped: "跳过:文档已经齐全",
   refused: "已拒绝",
   retry: (attempt, max, seconds) => `连接断了:${seconds} 秒后第 ${attempt}/${max} 次尝试`,
+  limit: (until, wait) => `额度已用完:等到 ${until}(${wait})`,
   asks: "提问",
   answerHint: "输入序号或文字,回车跳过",
   answered: "已回答",

@@ -38,7 +38,10 @@ export interface EventPayloads {
   /** A round ended. `costUsd`, `numTurns`, `durationMs` are those of the step so far. */
   result: { ok: boolean; text: string; costUsd: number; numTurns: number; durationMs: number };
   /** Something failed; never enters the model's context. */
-  error: { message: string; kind: "fatal" | "transient" | "unknown" | "overflow" | "store" | "degraded" };
+  error: {
+    message: string;
+    kind: "fatal" | "transient" | "limit" | "unknown" | "overflow" | "store" | "degraded";
+  };
   /** The step starts over in a new session; what was shown of the old one is history. */
   reset: { reason: string };
   /** A word of flower or of the harness to the person. */
@@ -61,8 +64,11 @@ export interface EventPayloads {
     /** Remaining time to answer in ms; null = no limit. */
     timeoutMs: number | null;
   };
-  /** A transient fault: waiting, then resuming the same session. */
-  retry: { attempt: number; maxAttempts: number; waitMs: number; reason: string };
+  /**
+   * Waiting, then resuming the same session: after a transient fault (`attempt` of `maxAttempts`), or until a used-up
+   * allowance comes back (`untilMs`, epoch ms; not a failed attempt, the figures stay).
+   */
+  retry: { attempt: number; maxAttempts: number; waitMs: number; reason: string; untilMs?: number };
   /** A step starts, is skipped (its document exists) or ends. */
   step: {
     phase: "started" | "skipped" | "done" | "failed" | "interrupted";

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, renameSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, isAbsolute, relative } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 
 /** Directories of flower's own are private: transcripts and documents may quote anything a tool printed. */
@@ -45,4 +45,10 @@ export function setAside(path: string): string {
   const aside = `${path}.damaged-${n}`;
   renameSync(path, aside);
   return aside;
+}
+
+/** True for a path below a directory; both absolute and real. */
+export function isInside(path: string, dir: string): boolean {
+  const way = relative(dir, path);
+  return way !== "" && !way.startsWith("..") && !isAbsolute(way);
 }

@@ -51,6 +51,9 @@ export interface SessionHooks {
   subagentStarted(agentId: string, agentType: string): Promise<string | undefined>;
 }
 
+/** Category of a failure to keep the transcript. */
+export const STORE_FAILED = "store_failed";
+
 /** An API or harness failure that ended a round. */
 export interface RoundFailure {
   /** What the harness says; for `errors[]` and the screen, never for the model. */
@@ -63,6 +66,8 @@ export interface RoundFailure {
   category?: string;
   /** e.g. `prompt_too_long`, `blocking_limit`, `api_error`, `max_turns`. */
   terminalReason?: string;
+  /** When a used-up allowance comes back, as the harness was told, epoch ms. */
+  resetsAtMs?: number;
   /** The API's own body, only found in the stored entry (HARNESS 4, 0.3.332). */
   details?: string;
 }
@@ -109,6 +114,8 @@ export interface SessionOptions {
   /** Secrets to remove from harness error texts. */
   redact: (text: string) => string;
   store: SessionStore;
+  /** Under which name the store keeps this workspace's sessions. */
+  projectKey: string;
   hooks: SessionHooks;
   onEvent(event: EventDraft): void;
   /** Called once, the moment the session id is known. */

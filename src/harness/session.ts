@@ -4,7 +4,13 @@ import { errorText, FlowerError } from "../core/errors.ts";
 import { addTokens, NO_TOKENS } from "../core/tokens.ts";
 import { callMark } from "../core/tree-marks.ts";
 import type { SessionKey, TranscriptEntry } from "../store/contract.ts";
-import type { ContextLevel, HarnessSession, RoundResult, SessionOptions } from "./contract.ts";
+import {
+  STORE_FAILED,
+  type ContextLevel,
+  type HarnessSession,
+  type RoundResult,
+  type SessionOptions,
+} from "./contract.ts";
 import { sdkHooks } from "./hooks.ts";
 import { sdkMcpServers } from "./mcp.ts";
 import { normalize, type NormalizeContext } from "./normalize.ts";
@@ -44,6 +50,8 @@ export function openSession(options: SessionOptions): HarnessSession {
   let doneTokens = NO_TOKENS;
   let ended: string | undefined;
   let errorDetails: string | undefined;
+  let resetsAtMs: number | undefined;
+  let storeFailure: string | undefined;
 
   /** The main thread's own, once it was used. */
   let key: SessionKey | undefined;
@@ -86,7 +94,7 @@ export function openSession(options: SessionOptions): HarnessSession {
         state.allowed(toolUseID)
           ? { behavior: "allow", updatedInput: input }
           : { behavior: "deny", message: "flower's gate has not allowed this call." },
-      sessionStore: sdkStore(options.store, onEntries, (entries) => {
+      sessionStore: sdkStore(options.store, options.projectKey, onEntries, (entries) => {
         before = atStart = costBefore(entries);
       }),
       sessionStoreFlush: "eager",
@@ -114,6 +122,17 @@ export function openSession(options: SessionOptions): HarnessSession {
       sessionId = message.session_id;
       options.onSessionId(message.session_id);
     }
+    if (message.type === "rate_limit_event") {
+      const { status, resetsAt } = message.rate_limit_info;
+      // Seconds (0.3.332).
+      resetsAtMs = status === "rejected" && resetsAt !== undefined ? resetsAt * 1_000 : undefined;
+    }
+    if (message.type === "system" && isLostWrite(message)) {
+      storeFailure =
+        "error" in message && typeof message.error === "string" ? message.error : message.subtype;
+      // Whatever follows would be lost as well.
+      void live.interrupt().catch(() => undefined);
+    }
     pending?.tracker.see(message);
     for (const event of normalize(message, context)) options.onEvent(event);
     if (message.type !== "result" || pending === undefined) return;
@@ -124,7 +143,10 @@ export function openSession(options: SessionOptions): HarnessSession {
     if (round.failure !== undefined) {
       await settle();
       if (errorDetails !== undefined) round.failure.details = errorDetails;
+      if (resetsAtMs !== undefined) round.failure.resetsAtMs = resetsAtMs;
     }
+    if (storeFailure !== undefined)
+      round.failure = { message: storeFailure, category: STORE_FAILED, terminalReason: "store" };
     finishRound(round);
   }
 
@@ -193,6 +215,7 @@ export function openSession(options: SessionOptions): HarnessSession {
       const tracker = new RoundTracker();
       state.cut = undefined;
       errorDetails = undefined;
+      resetsAtMs = undefined;
       if (ended !== undefined) return tracker.broken(options.redact(ended));
       return new Promise((resolve) => {
         pending = { tracker, resolve };
@@ -209,6 +232,11 @@ export function openSession(options: SessionOptions): HarnessSession {
       if (key !== undefined) await options.store.delete(key);
     },
   };
+}
+
+/** The store dropped entries for good; the run would go on as if nothing had happened (HARNESS 16, 0.3.332). */
+function isLostWrite(message: Extract<SDKMessage, { type: "system" }>): boolean {
+  return message.subtype === "mirror_error" || message.subtype === "session_writes_lost";
 }
 
 /** Without bubblewrap the copy cannot take the workspace's place, so the harness works at the copy's own path. */

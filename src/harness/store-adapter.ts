@@ -1,25 +1,32 @@
 import type { SessionStore as SdkSessionStore } from "@anthropic-ai/claude-agent-sdk";
 import type { SessionKey, SessionStore, TranscriptEntry } from "../store/contract.ts";
 
-/** flower's store as the SDK wants it; `onAppend` sees every batch after it was kept, `onLoad` the main history. */
+/**
+ * flower's store as the SDK wants it; `onAppend` sees every batch after it was kept, `onLoad` the main history.
+ * @param projectKey in place of the harness's own, which it makes from the working directory with one character for
+ * many (0.3.332): directories of similar names would share their sessions, and a moved one would lose them.
+ */
 export function sdkStore(
   store: SessionStore,
+  projectKey: string,
   onAppend: (entries: readonly TranscriptEntry[], key: SessionKey) => void,
   onLoad: (entries: readonly TranscriptEntry[]) => void,
 ): SdkSessionStore {
   return {
-    append: async (key, entries) => {
+    append: async (asked, entries) => {
+      const key = { ...asked, projectKey };
       await store.append(key, entries);
       onAppend(entries, key);
     },
-    load: async (key) => {
+    load: async (asked) => {
+      const key = { ...asked, projectKey };
       const entries = await store.load(key);
       if (entries !== null && key.subpath === undefined) onLoad(entries);
       return entries;
     },
-    listSessions: async (projectKey) =>
+    listSessions: async () =>
       (await store.listSessions(projectKey)).map(({ sessionId, mtimeMs }) => ({ sessionId, mtime: mtimeMs })),
-    listSubkeys: async (key) => store.listSubkeys(key),
-    delete: async (key) => store.delete(key),
+    listSubkeys: async (key) => store.listSubkeys({ ...key, projectKey }),
+    delete: async (key) => store.delete({ ...key, projectKey }),
   };
 }

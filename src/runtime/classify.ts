@@ -1,5 +1,6 @@
-import type { RoundFailure, RoundResult } from "../harness/contract.ts";
+import { STORE_FAILED, type RoundFailure, type RoundResult } from "../harness/contract.ts";
 import { isOverflow } from "./overflow.ts";
+import { usageLimit } from "./usage-limit.ts";
 
 /** What a failure means for the step. */
 export type FailureKind =
@@ -9,6 +10,8 @@ export type FailureKind =
   | "fatal"
   /** Wait, then resume the same session. */
   | "transient"
+  /** An allowance is used up and comes back: wait for that, not a failed attempt. */
+  | "limit"
   /** Not known; tried again like a transient one. */
   | "unknown";
 
@@ -77,6 +80,12 @@ export function classify(failure: RoundFailure, fill?: Fill): Classified {
   const text = texts.join(" ");
   const { status } = failure;
 
+  if (failure.category === STORE_FAILED)
+    return {
+      kind: "fatal",
+      message: `the transcript cannot be kept: ${failure.message}`,
+      nextStep: "free disk space or unlock the run directory, then run again: it goes on where it stopped",
+    };
   if (failure.terminalReason === "blocking_limit" || failure.terminalReason === "prompt_too_long")
     return { kind: "overflow" };
   if (failure.terminalReason !== undefined && LOCAL_LIMITS.has(failure.terminalReason))
@@ -87,6 +96,8 @@ export function classify(failure: RoundFailure, fill?: Fill): Classified {
   if (status === 401 || status === 403 || byCategory === AUTH_NEXT)
     return { kind: "fatal", message: refused, nextStep: byCategory ?? AUTH_NEXT };
   if (byCategory !== undefined) return { kind: "fatal", nextStep: byCategory };
+  if (failure.resetsAtMs !== undefined || usageLimit(texts, { nowMs: Date.now() }) !== undefined)
+    return { kind: "limit" };
   if (status !== undefined && (status >= 500 || TRANSIENT_STATUS.has(status)))
     return billing(text) ?? { kind: "transient" };
   if (status === 413 || ((status === undefined || status === 400) && isOverflow(...texts)))

@@ -33,14 +33,26 @@ export function openEventLog(
   const path = join(dir, `${runId}.jsonl`);
   let file: number | undefined;
   let seq = 0;
+  let failed = false;
+  /** A full disk must not stop what the events are about; a store that cannot write does that, with its reason. */
+  const write = (line: string): void => {
+    try {
+      // Opened with the first event, so that a runtime that never ran leaves no file.
+      file ??= openSync(path, "a", PRIVATE_FILE_MODE);
+      writeSync(file, line);
+    } catch (error) {
+      if (failed) return;
+      failed = true;
+      const message = `${path} cannot be written: ${errorText(error)}`;
+      tell(listener, { type: "system", level: "warning", message, runId, step: "", timeMs: Date.now() });
+    }
+  };
   return {
     path,
     emit(step, draft, own) {
       const event = redact<Event>({ ...draft, runId, step, timeMs: Date.now() });
-      // Opened with the first event, so that a runtime that never ran leaves no file.
-      file ??= openSync(path, "a", PRIVATE_FILE_MODE);
       seq += 1;
-      writeSync(file, `${JSON.stringify({ v: EVENT_LINE_VERSION, seq, ...event })}\n`);
+      write(`${JSON.stringify({ v: EVENT_LINE_VERSION, seq, ...event })}\n`);
       tell(listener, event);
       tell(own, event);
     },

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, renameSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { makePrivateDir, writeJsonAtomic } from "../core/files.ts";
+import { isInside, makePrivateDir, writeJsonAtomic } from "../core/files.ts";
 import { readJsonFile } from "./json-file.ts";
 
 /** Version of `lineage.json`. 1: first. */
@@ -24,7 +24,7 @@ export type LineageEntry = { sessionId: string; handoff?: "writing" | "frozen" |
 /** Step → last session, across processes; written the moment it changes. */
 export class Lineage {
   readonly path: string;
-  /** Why an earlier lineage was not taken over; one line for the person. */
+  /** What is odd about an earlier lineage, such as why it was not taken over; one line for the person. */
   readonly mismatch: string | undefined;
   #file: z.infer<typeof FILE>;
 
@@ -45,13 +45,20 @@ export class Lineage {
     const read = readJsonFile(path, FILE, LINEAGE_VERSION);
     if ("missing" in read) return new Lineage(path, fresh, undefined);
     if ("damaged" in read) return new Lineage(path, fresh, `${read.damaged}; starting fresh`);
-    if (read.value.workspace !== here)
+    const { workspace: there } = read.value;
+    if (there === here) return new Lineage(path, read.value, undefined);
+    // Inside of the workspace it can only have come along with it.
+    if (isInside(realpathSync(runDir), here))
       return new Lineage(
         path,
-        fresh,
-        `the last run here belonged to another directory (${read.value.workspace}); starting fresh`,
+        { ...read.value, workspace: here },
+        `this directory was ${there} before; its sessions came along`,
       );
-    return new Lineage(path, read.value, undefined);
+    return new Lineage(
+      path,
+      fresh,
+      `the last run with this run directory belonged to another workspace (${there}); starting fresh`,
+    );
   }
 
   /** How often this directory was woken. */

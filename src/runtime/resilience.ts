@@ -13,6 +13,12 @@ export interface Resilience {
   probeIntervalMs?: number;
   /** The endpoint is given up after this, ms. Default 3,600,000. */
   giveUpMs?: number;
+  /** Wait until a used-up allowance comes back, however long that takes. Default true. */
+  waitLimits?: boolean;
+  /** Between two tries when nobody says when it comes back, ms. Default 300,000. */
+  limitPollMs?: number;
+  /** A wait for a limit ends up to this later, so that many runs do not come back at once, ms. Default 30,000. */
+  limitJitterMs?: number;
 }
 
 /** {@link Resilience} with its defaults filled in. */
@@ -24,6 +30,9 @@ export function resolveResilience(option: boolean | Resilience): Required<Resili
     maxBackoffMs: 120_000,
     probeIntervalMs: 15_000,
     giveUpMs: 3_600_000,
+    waitLimits: option !== false,
+    limitPollMs: 300_000,
+    limitJitterMs: 30_000,
     ...given,
   };
 }
@@ -101,6 +110,28 @@ export async function waitReachable(
     if (signal.aborted || Date.now() >= deadline) return false;
     await pause(resilience.probeIntervalMs, signal);
   }
+}
+
+/** Longest single timer: a machine that slept notices soon that the time has come, ms. */
+const LOOK_AT_CLOCK_MS = 15_000;
+
+/** When to try again after a used-up allowance, epoch ms; a moment that has passed says nothing. */
+export function limitOver(
+  resetsAtMs: number | undefined,
+  resilience: Required<Resilience>,
+  nowMs: number,
+  random: () => number = Math.random,
+): number {
+  const known = resetsAtMs !== undefined && resetsAtMs > nowMs;
+  return known
+    ? resetsAtMs + Math.round(resilience.limitJitterMs * random())
+    : nowMs + Math.round(resilience.limitPollMs * (0.75 + 0.5 * random()));
+}
+
+/** Waits until a moment by wall clock; returns early when the signal fires. */
+export async function pauseUntil(untilMs: number, signal: AbortSignal): Promise<void> {
+  for (let leftMs = untilMs - Date.now(); leftMs > 0 && !signal.aborted; leftMs = untilMs - Date.now())
+    await pause(Math.min(leftMs, LOOK_AT_CLOCK_MS), signal);
 }
 
 /** Sleeps; returns early when the signal fires. */

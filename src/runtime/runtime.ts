@@ -5,7 +5,7 @@ import { redactDeep, redactor, redactShapes } from "../context/redact.ts";
 import { rewritePasses } from "../context/rewrite.ts";
 import { spillPointer } from "../context/spill-text.ts";
 import { resolveCredentials, secretValues } from "../config/credentials.ts";
-import { FlowerError } from "../core/errors.ts";
+import { errorText, FlowerError } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
 import { newRunId, timestampName } from "../core/ids.ts";
 import type { AgentSpec } from "../core/spec.ts";
@@ -22,8 +22,8 @@ import { HEADROOM_TOKENS } from "./handoff-policy.ts";
 import { writeHandoff } from "./handoff-round.ts";
 import type { Lineage } from "./lineage.ts";
 import { resolveOptions, type ResolvedOptions, type RuntimeOptions } from "./options.ts";
-import { backoffMs, endpoint, pause, resolveResilience, waitReachable } from "./resilience.ts";
 import { lastRetired } from "./manifest.ts";
+import { Patience } from "./patience.ts";
 import { PREDECESSOR_BUDGET_USD, withPredecessor } from "./predecessor.ts";
 import { openRunDir, type RunDir } from "./run-dir.ts";
 import { SessionFactory } from "./session-factory.ts";
@@ -58,8 +58,7 @@ export class Runtime implements StepRunner {
   readonly #active = new Set<ActiveStep>();
   readonly #kept = new Map<string, { live: LiveSession; timer: NodeJS.Timeout }>();
   readonly #ending = new AbortController();
-  /** Environment with the credentials put in: the endpoint may come from a file. */
-  readonly #endpointEnv: Readonly<Record<string, string | undefined>>;
+  readonly #patience: Patience;
   #spent = { costUsd: 0, costIsEstimate: false };
 
   /**
@@ -72,7 +71,9 @@ export class Runtime implements StepRunner {
     this.#channel = options.channel;
     const found = resolveCredentials({ env, workspace, home });
     const credentials: Readonly<Record<string, string>> = found.values;
-    this.#endpointEnv = { ...env, ...credentials };
+    // With the credentials put in: the endpoint may come from a file.
+    const endpointEnv = { ...env, ...credentials };
+    this.#patience = new Patience(this.options.resilience, endpointEnv, this.#ending.signal);
     const redact = redactor(secretValues(found, workspace));
     this.#redact = redact;
     const notice = (message: string): void => this.#say("", message);
@@ -90,7 +91,7 @@ export class Runtime implements StepRunner {
     this.#windows = new WindowBook({
       option: this.options.handoff.window,
       headroom: this.options.handoff.headroom ?? HEADROOM_TOKENS,
-      env: this.#endpointEnv,
+      env: endpointEnv,
       home,
       onNotice: notice,
     });
@@ -175,7 +176,12 @@ export class Runtime implements StepRunner {
         endedAt,
         result,
       };
-      this.#dir.manifest.write(row);
+      try {
+        this.#dir.manifest.write(row);
+      } catch (error) {
+        // The work is worth more than its row; what cannot be written either ends the step by itself.
+        this.#say(step, `the manifest cannot be written: ${errorText(error)}`);
+      }
     };
     const onSessionId = (sessionId: string): void => {
       if (lineageStep !== null) this.lineage.sessionKnown(lineageStep, sessionId);
@@ -236,7 +242,7 @@ export class Runtime implements StepRunner {
               generation: last.turn.generation,
               sinceMs: last.turn.sinceMs,
             }),
-          waitForRetry: async (attempt, failure) => this.#waitForRetry(attempt, failure.message, emit),
+          waitForRetry: async (attempt, failure) => this.#patience.beforeRetry(attempt, failure, emit),
           freeze: (text) => freezeHandoff(this.workbench, this.options.locale, lineageStepOf(step), text),
           reread: (path) => readFileSync(path, "utf8"),
           review: this.#review,
@@ -247,7 +253,8 @@ export class Runtime implements StepRunner {
           },
           emit,
         }),
-      waitForRetry: async (attempt, failure) => this.#waitForRetry(attempt, failure.message, emit),
+      waitForRetry: async (attempt, failure) => this.#patience.beforeRetry(attempt, failure, emit),
+      waitForLimit: async (failure, attempt) => this.#patience.untilLimitIsOver(failure, attempt, emit),
       release: async (live, keep) => this.#release(live, keep),
     });
 
@@ -357,16 +364,6 @@ export class Runtime implements StepRunner {
   #undelivered(spec: AgentSpec): string | undefined {
     const mails = this.#channelOf(spec)?.take() ?? [];
     return mails.length === 0 ? undefined : mailText(mails);
-  }
-
-  async #waitForRetry(attempt: number, reason: string, emit: (event: EventDraft) => void): Promise<boolean> {
-    const resilience = resolveResilience(this.options.resilience);
-    if (attempt > resilience.maxAttempts || this.#ending.signal.aborted) return false;
-    const waitMs = backoffMs(attempt, resilience);
-    emit({ type: "retry", attempt, maxAttempts: resilience.maxAttempts, waitMs, reason });
-    if (!(await waitReachable(endpoint(this.#endpointEnv), resilience, this.#ending.signal))) return false;
-    await pause(waitMs, this.#ending.signal);
-    return !this.#ending.signal.aborted;
   }
 
   #takeKept(sessionId: string | undefined): LiveSession | undefined {

@@ -1,7 +1,9 @@
-import { realpathSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { shrink } from "../context/shrink.ts";
+import { isInside } from "../core/files.ts";
 import type { AgentSpec } from "../core/spec.ts";
 import { documentFileCandidates } from "../documents/names.ts";
 import { createGate } from "../gate/gate.ts";
@@ -68,7 +70,8 @@ export class SessionFactory {
     const believed = windows.believed(model);
     // A figure that no model has: the harness repeats it only for a model that it does not know (HARNESS 26, 0.3.332).
     const ask = !believed.certain;
-    const configDir = options.portable ? join(options.runDir, "harness") : undefined;
+    const projectKey = projectKeyOf(options.workspace, options.runDir);
+    const configDir = options.portable ? harnessDir(options.runDir, projectKey) : undefined;
 
     const turn: Turn = {
       line: handoffLine({ ...options.handoff, enabled: mayHandOff }, believed.window),
@@ -110,6 +113,7 @@ export class SessionFactory {
       ...(credentials["ANTHROPIC_API_KEY"] === undefined ? {} : { apiKey: credentials["ANTHROPIC_API_KEY"] }),
       redact: this.#parts.redact,
       store: this.#storeFor(origin),
+      projectKey,
       denyRules: [`Edit(/${options.runDir}/**)`],
       portable: options.portable,
       hooks: stepHooks({
@@ -187,8 +191,25 @@ export class SessionFactory {
       mode: "auto",
       allowPublish: options.allowPublish,
       realpath: realPath,
+      exists: existsSync,
     };
   }
+}
+
+/**
+ * A run directory inside of the workspace belongs to it, wherever both are moved together; one outside may serve several
+ * workspaces, which the real path tells apart.
+ */
+function projectKeyOf(workspace: string, runDir: string): string {
+  return isInside(realPath(runDir), realPath(workspace)) ? "." : realPath(workspace);
+}
+
+/** The harness looks for sessions there as well when the store has none (0.3.332), so workspaces are kept apart. */
+function harnessDir(runDir: string, projectKey: string): string {
+  const dir = join(runDir, "harness");
+  return projectKey === "."
+    ? dir
+    : join(dir, createHash("sha256").update(projectKey).digest("hex").slice(0, 16));
 }
 
 /** The harness's own figure for a model that it knows; undefined when it only repeats what it was told. */

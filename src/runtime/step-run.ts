@@ -47,6 +47,8 @@ export interface StepContext {
   overflowed(live: LiveSession, failure: RoundFailure): void;
   /** Waits out a transient fault before try `attempt`; false when there is none left or the run is ending. */
   waitForRetry(attempt: number, failure: RoundFailure): Promise<boolean>;
+  /** Waits until a used-up allowance comes back; false when it should not be waited for or the run is ending. */
+  waitForLimit(failure: RoundFailure, attempt: number): Promise<boolean>;
   /** A person's messages that no session has read. */
   undelivered(): string | undefined;
   emit(event: EventDraft): void;
@@ -315,12 +317,22 @@ export class StepRun {
     }
     if (kind === "fatal")
       return { failed: [message, nextStep].filter((part) => part !== undefined).join(": ") };
+    if (kind === "limit") {
+      await this.#release(false);
+      if (!(await this.#context.waitForLimit(failure, this.#attempts)))
+        return { failed: `${failure.message}: run again when it is over, it goes on where it stopped` };
+      return this.#goOn(first, fresh);
+    }
     this.#attempts += 1;
     await this.#release(false);
     if (!(await this.#context.waitForRetry(this.#attempts, failure))) {
       this.#attempts -= 1;
       return { failed: `${failure.message} (given up after ${this.#attempts} attempts)` };
     }
+    return this.#goOn(first, fresh);
+  }
+
+  #goOn(first: string, fresh: string | undefined): Next {
     // Without a session id nothing reached the store, so there is nothing to resume.
     return this.#sessionId === undefined
       ? { prompt: fresh ?? first, kind: "start", origin: {}, sameProcess: false }

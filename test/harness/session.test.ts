@@ -72,6 +72,7 @@ async function open(
     apiKey: rehearsal.env["ANTHROPIC_API_KEY"] ?? "",
     redact: (text) => text,
     store,
+    projectKey: "test",
     denyRules: [],
     portable: true,
     hooks: { ...IDLE, ...extra.hooks },

@@ -20,6 +20,7 @@ const session = openSession({
   apiKey: env.HOLD_KEY,
   redact: (text) => text,
   store: new MemorySessionStore(),
+  projectKey: "test",
   denyRules: [],
   portable: true,
   containment: env.HOLD_CONTAINMENT,

@@ -1,0 +1,47 @@
+import { mkdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { say } from "../../src/testing/index.ts";
+import { tempDir } from "../support/rehearse.ts";
+import { main, messagesText, SPEC, stage } from "../support/stage.ts";
+
+// Fails when the store is asked by the harness's own name for the directory (`projectKey` in sdkStore).
+it("a directory that was moved finds its sessions again, because they came along", async () => {
+  const parent = await tempDir();
+  const [before, after] = [join(parent, "here"), join(parent, "dort 那里")];
+  await mkdir(before);
+  const first = await stage([main(() => say("one"))], { workspace: before });
+  const { sessionId = "" } = await first.runtime.run(SPEC, "begin");
+  await first.runtime.close();
+  await rename(before, after);
+
+  const again = await stage([main(() => say("two"))], { workspace: after });
+  expect(again.runtime.lineage.get("work")).toEqual({ sessionId });
+  expect(again.seen.ofType("system").map((event) => event.message)).toContainEqual(
+    expect.stringContaining("its sessions came along"),
+  );
+  expect(await again.runtime.run(SPEC, "go on", { resume: sessionId })).toMatchObject({
+    text: "two",
+    sessionId,
+  });
+  expect(messagesText(again.rehearsal, 0)).toContain("begin");
+});
+
+it("directories of similar names never see each other's sessions in a shared run directory", async () => {
+  const parent = await tempDir();
+  const runDir = join(parent, "shared");
+  const names = ["a-b", "a_b", "a.b", "a b", "甲乙", "丙丁"];
+  for (const name of names) await mkdir(join(parent, name));
+  const [first, ...others] = names.map((name) => join(parent, name));
+  const one = await stage([main(() => say("one"))], { workspace: first ?? "", runDir });
+  const { sessionId = "" } = await one.runtime.run(SPEC, "begin");
+  await one.runtime.close();
+  for (const workspace of others) {
+    const { runtime } = await stage([main(() => say("must not be asked"))], { workspace, runDir });
+    expect(runtime.lineage.get("work")).toBeUndefined();
+    const result = await runtime.run(SPEC, "go on", { resume: sessionId });
+    expect(result).toMatchObject({ ok: false });
+    expect(result.error).toMatch(/not in the store/);
+    await runtime.close();
+  }
+}, 60_000);

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { usageLimit } from "../../src/runtime/usage-limit.ts";
+
+/** Monday, 2026-08-24, 10:00 in Berlin. */
+const nowMs = Date.UTC(2026, 7, 24, 8, 0, 0);
+const clock = { nowMs, timeZone: "Europe/Berlin" };
+const iso = (text: string): string | undefined => {
+  const limit = usageLimit([text], clock);
+  return limit?.resetsAtMs === undefined ? undefined : new Date(limit.resetsAtMs).toISOString();
+};
+
+describe("usageLimit", () => {
+  it.each([
+    ["Claude AI usage limit reached|1788625200", "2026-09-05T16:20:00.000Z"],
+    ["Claude AI usage limit reached|1788625200000", "2026-09-05T16:20:00.000Z"],
+    ["5-hour limit reached ∙ resets 3am", "2026-08-25T01:00:00.000Z"],
+    ["5-hour limit reached ∙ resets 11am", "2026-08-24T09:00:00.000Z"],
+    ["5-hour limit reached ∙ resets 12pm", "2026-08-24T10:00:00.000Z"],
+    ["5-hour limit reached ∙ resets 12:30am", "2026-08-24T22:30:00.000Z"],
+    ["You've hit your limit · resets 5:30am (Asia/Calcutta)", "2026-08-25T00:00:00.000Z"],
+    ["You've hit your weekly limit · resets Aug 27 at 5pm (America/New_York)", "2026-08-27T21:00:00.000Z"],
+    ["Weekly limit reached ∙ resets Oct 9, 3pm", "2026-10-09T13:00:00.000Z"],
+    ["Weekly limit reached ∙ resets Jan 3, 3pm", "2027-01-03T14:00:00.000Z"],
+    ["Weekly limit reached, resets Wed 14:00", "2026-08-26T12:00:00.000Z"],
+    ["weekly limit reached, resets Mon 9am", "2026-08-31T07:00:00.000Z"],
+    ["429 已达到 5 小时的使用上限。您的限额将在 2026-08-25 07:41:44 重置。", "2026-08-24T23:41:44.000Z"],
+    [
+      "You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.",
+      "2026-12-01T00:00:00.000Z",
+    ],
+    ["usage limit exceeded, try again at 2026-08-24T20:00:00+02:00", "2026-08-24T18:00:00.000Z"],
+    ["usage limit exceeded, try again in 2h 5m", "2026-08-24T10:05:00.000Z"],
+    ["usage limit exceeded. Try again in 3 days", "2026-08-27T08:00:00.000Z"],
+    ["usage limit exceeded, retry after 90 seconds", "2026-08-24T08:01:30.000Z"],
+    [
+      '{"status":"rejected","resetsAt":1788625200,"rateLimitType":"five_hour","overageStatus":"rejected"}',
+      "2026-09-05T16:20:00.000Z",
+    ],
+  ])("%s → %s", (text, moment) => expect(iso(text)).toBe(moment));
+
+  it.each([
+    "Claude AI usage limit reached|invalid",
+    "usage limit reached",
+    "Usage limit reached, resets soon",
+  ])("%s: used up, and nobody says until when", (text) =>
+    expect(usageLimit([text], clock)).toEqual({ resetsAtMs: undefined }),
+  );
+
+  it.each([
+    "High concurrency usage of this API, please reduce concurrency or contact customer service to increase limits",
+    "429 Quota exceeded for model / Resource exhausted. Please try again later.",
+    "rate increased too quickly",
+    "insufficient_quota: You exceeded your current quota, usage limit",
+    "Rate limit reached for gpt-4o on tokens per min (TPM)",
+    "529 Overloaded",
+    '{"status":"allowed","resetsAt":1788625200}',
+    "prompt is too long",
+  ])("%s: none", (text) => expect(usageLimit([text], clock)).toBeUndefined());
+});
