@@ -117,6 +117,8 @@ export interface SessionOptions {
   /** Under which name the store keeps this workspace's sessions. */
   projectKey: string;
   hooks: SessionHooks;
+  /** Hears of what is made in the temp directory for this session; calls what it returns when that is gone. */
+  onTemp?(path: string): () => void;
   onEvent(event: EventDraft): void;
   /** Called once, the moment the session id is known. */
   onSessionId(sessionId: string): void;

@@ -40,6 +40,7 @@ export function openSession(options: SessionOptions): HarnessSession {
     configDir: options.env["CLAUDE_CONFIG_DIR"] ?? "",
     apiKey: options.apiKey,
     copyMount: options.copyMount,
+    onTemp: options.onTemp === undefined ? undefined : (path) => options.onTemp?.(path) ?? (() => undefined),
   });
 
   let sessionId = options.resume !== undefined && options.fork !== true ? options.resume : undefined;

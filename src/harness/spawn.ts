@@ -2,20 +2,22 @@ import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from "n
 import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
 import { FlowerError } from "../core/errors.ts";
 import { PRIVATE_FILE_MODE } from "../core/files.ts";
 import { HELD_FILE_VARIABLE } from "../core/tree-marks.ts";
-import type { Containment, CopyMount } from "./contract.ts";
+import type { Containment, CopyMount, SessionOptions } from "./contract.ts";
 import { killTree, TREE_MARK } from "./process-tree.ts";
 import { bubblewrapArgs } from "./sandbox.ts";
 
 /** The harness reads its key from this descriptor and leaves it nowhere (HARNESS 25, 0.3.332). */
 const KEY_FD = 3;
 const LIFELINE_FD = 4;
+/** After this the SDK has removed its copy, ms; the process may end before, then the next run removes it. */
+const COPY_REMOVED_MS = 500;
 /** Enough of the harness's last words to explain a failed start. */
 const STDERR_TAIL_CHARS = 4_000;
 
@@ -25,6 +27,8 @@ interface SpawnerOptions {
   configDir: string;
   apiKey: string | undefined;
   copyMount: CopyMount | undefined;
+  /** See {@link SessionOptions.onTemp}. */
+  onTemp: SessionOptions["onTemp"] | undefined;
 }
 
 /** Starts the harness inside its containment. */
@@ -76,6 +80,12 @@ export function harnessSpawner(options: SpawnerOptions): HarnessSpawner {
       const lifeline = child.stdio[LIFELINE_FD] as Writable | null;
       lifeline?.on("error", () => undefined);
       const running = child;
+      const temp = [heldFile, resumeCopy(request.env)].filter((path) => path !== undefined);
+      const gone = temp.map((path) => options.onTemp?.(path));
+      // The SDK removes its copy of the history some 20 ms after the end (HARNESS 9, 0.3.332).
+      running.once("exit", () =>
+        setTimeout(() => gone.forEach((forget) => forget?.()), COPY_REMOVED_MS).unref(),
+      );
       // Whatever ended the supervisor, nothing of the tree may stay; bubblewrap's namespace sees to it itself.
       if (heldFile !== undefined)
         running.once("exit", () => {
@@ -98,6 +108,12 @@ function contained(options: SpawnerOptions, mark: string, request: SpawnOptions)
       ],
     ];
   return [process.execPath, [supervisorPath(), mark, request.command, ...request.args]];
+}
+
+/** A resumed session works in a temp copy of its history, which the SDK names in the environment. */
+function resumeCopy(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const dir = env["CLAUDE_CONFIG_DIR"] ?? "";
+  return basename(dir).startsWith("claude-resume-") ? dir : undefined;
 }
 
 /** The compiled supervisor: beside this file in the package, in `dist/` when the sources run directly (tests). */

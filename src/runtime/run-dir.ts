@@ -8,6 +8,7 @@ import { SqliteSessionStore } from "../store/sqlite.ts";
 import { openEventLog, type EventLog } from "./event-log.ts";
 import { Lineage } from "./lineage.ts";
 import { openManifest, type Manifest } from "./manifest.ts";
+import { TempRecords } from "./temp-records.ts";
 import { lockRunDir, type RunLock } from "./run-lock.ts";
 
 /** Everything that a run keeps in its run directory. */
@@ -17,6 +18,7 @@ export interface RunDir {
   manifest: Manifest;
   lineage: Lineage;
   store: SessionStore;
+  temp: TempRecords;
   /** What was damaged or does not match, one line each. */
   notices: readonly string[];
   close(): Promise<void>;
@@ -47,8 +49,11 @@ export function openRunDir(options: RunDirOptions): RunDir {
     const lineage = Lineage.open(runDir, workspace);
     const opened: { store: SessionStore; notice?: string } =
       options.store === undefined ? openStore(join(runDir, "sessions.db")) : { store: options.store };
+    const temp = new TempRecords(runDir);
+    temp.sweep();
     return {
       lock,
+      temp,
       log,
       manifest,
       lineage,

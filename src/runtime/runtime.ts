@@ -104,6 +104,7 @@ export class Runtime implements StepRunner {
       containment: options.containment,
       windows: this.#windows,
       spillPointer: (text) => this.#spillPointer(text),
+      noteTemp: (path) => this.noteTemp(path),
     });
     for (const message of this.#dir.notices) notice(message);
   }
@@ -134,6 +135,14 @@ export class Runtime implements StepRunner {
   /** The successor's prompt when an earlier run ended between a frozen handoff and its successor. */
   frozenHandoff(step: string): string | undefined {
     return frozenSuccessorPrompt(this.workbench, step);
+  }
+
+  /**
+   * Notes a directory of the run's own in the temp directory, so that the next run removes it if this one is killed.
+   * @returns forgets it again.
+   */
+  noteTemp(path: string): () => void {
+    return this.#dir.temp.note(path);
   }
 
   /** What all steps of this run have cost so far. */

@@ -31,6 +31,8 @@ export interface FactoryParts {
   workbench: Workbench | undefined;
   containment: Containment | undefined;
   windows: WindowBook;
+  /** Notes what is made in the temp directory; see `TempRecords`. */
+  noteTemp(path: string): () => void;
   /** Keeps a text and returns the line that points to it; undefined when it could not be kept. */
   spillPointer(text: string): string | undefined;
 }
@@ -131,6 +133,7 @@ export class SessionFactory {
         spentUsd: async () => session.spentUsd(),
         spentTokens: () => session.spentTokens,
       }),
+      onTemp: (path) => this.#parts.noteTemp(path),
       onEvent: (event) => {
         // The round that writes the document sends no text to the interface.
         if (!turn.writing || event.type === "error") turn.emit(event);

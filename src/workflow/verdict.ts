@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Locale } from "../core/locale.ts";
 import { Verdict } from "../documents/verdict.ts";
 import { stepDisplayName } from "../documents/names.ts";
@@ -77,6 +77,7 @@ async function judgeOnce(
     say(texts.notCopied(room.skipped.slice(0, NAMED_PATHS).join(", ")));
   // Mounted over the workspace, nothing can reach the original; beside it, a stray absolute path could.
   const { mountsOver = availableContainment() === "bubblewrap" } = options;
+  const forget = room === undefined ? undefined : host.noteTemp?.(dirname(room.path));
   const watched = room !== undefined && !mountsOver;
   try {
     const before = watched ? await hashTree(workspace, own) : undefined;
@@ -99,6 +100,7 @@ async function judgeOnce(
     };
   } finally {
     await room?.remove();
+    forget?.();
   }
 }
 

@@ -8,6 +8,8 @@ export interface WorkflowHost extends StepRunner {
   /** Last sessions of earlier runs. */
   lineage: { get(step: string): { sessionId: string; handoff?: string } | undefined };
   emit(step: string, event: EventDraft): void;
+  /** Notes a temp directory, for the case that the process is killed; what is returned forgets it. */
+  noteTemp?(path: string): () => void;
   /** The successor's prompt when an earlier run ended between a frozen handoff and its successor. */
   frozenHandoff(step: string): string | undefined;
 }

@@ -1,0 +1,65 @@
+import { readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+import { makePrivateDir, writeJsonAtomic } from "../core/files.ts";
+import { readJsonFile } from "./json-file.ts";
+import { isAlive, ownIdentity, PROCESS_IDENTITY } from "./process-identity.ts";
+
+const RECORD_VERSION = 1;
+const RECORD = z.object({ v: z.literal(RECORD_VERSION), path: z.string(), process: PROCESS_IDENTITY });
+
+/** What flower and the harness make in the temp directory; nothing else is ever removed. */
+const OWN_NAMES = /^(?:claude-resume-|flower-copy-|flower-tree-)[\w-]+$/;
+
+/**
+ * Notes temp directories while they are in use, so that what a killed process left behind is removed by the next run:
+ * a resumed session leaves its whole history there (HARNESS 9, 0.3.332), a judge its copy of the workspace.
+ */
+export class TempRecords {
+  readonly #dir: string;
+
+  constructor(runDir: string) {
+    this.#dir = join(runDir, "temp");
+  }
+
+  /** Notes a path; what is returned forgets it again. A note that cannot be written is no reason to stop. */
+  note(path: string): () => void {
+    const file = join(this.#dir, `${basename(path)}.json`);
+    try {
+      makePrivateDir(this.#dir);
+      writeJsonAtomic(file, { v: RECORD_VERSION, path, process: ownIdentity() });
+    } catch {
+      return () => undefined;
+    }
+    return () => rmSync(file, { force: true });
+  }
+
+  /** Removes what processes left behind that are gone; the paths that were removed. */
+  sweep(): string[] {
+    return this.#records().flatMap((file) => {
+      const read = readJsonFile(file, RECORD, RECORD_VERSION);
+      if (!("value" in read) || isAlive(read.value.process)) return [];
+      const { path } = read.value;
+      rmSync(file, { force: true });
+      if (!OWN_NAMES.test(basename(path)) || !isTemp(dirname(path))) return [];
+      rmSync(path, { recursive: true, force: true });
+      return [path];
+    });
+  }
+
+  #records(): string[] {
+    try {
+      return readdirSync(this.#dir)
+        .filter((name) => name.endsWith(".json"))
+        .map((name) => join(this.#dir, name));
+    } catch {
+      return [];
+    }
+  }
+}
+
+/** A record could have been written by anyone who can write the run directory. */
+function isTemp(dir: string): boolean {
+  return [tmpdir(), "/tmp", "/var/tmp", "/private/tmp"].includes(dir) || dir.startsWith("/var/folders/");
+}
