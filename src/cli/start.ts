@@ -10,7 +10,7 @@ import {
 import { believedWindow } from "../config/window.ts";
 import { FlowerError } from "../core/errors.ts";
 import { stripControl } from "../core/terminal-text.ts";
-import { availableContainment } from "../harness/sandbox.ts";
+import { availableContainment, commandSandbox } from "../harness/sandbox.ts";
 import { windowText } from "./figures.ts";
 import type { Screen } from "./screen.ts";
 
@@ -77,5 +77,6 @@ export function sayConfiguration(
 /** What is enforced, and what is not, said before anything runs. */
 export function sayPermissions(screen: Screen): void {
   const { texts } = screen;
-  screen.say(`${texts.permissions}: ${texts.notEnforced}; ${texts.containedBy(availableContainment())}`);
+  const enforced = commandSandbox().works ? texts.enforced : texts.notEnforced;
+  screen.say(`${texts.permissions}: ${enforced}; ${texts.containedBy(availableContainment())}`);
 }

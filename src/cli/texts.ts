@@ -45,6 +45,7 @@ const EN = {
   wakeBrief: "brief confirmed",
   wakeSession: "work session goes on",
   permissions: "permissions auto",
+  enforced: "worker commands can write only in workspace, workbench and temp (bubblewrap)",
   notEnforced:
     "workers may run programs in the workspace; what such a program writes elsewhere is not prevented (no sandbox around commands)",
   containedBy: (how: string) => `process tree kept by ${how}`,
@@ -103,6 +104,7 @@ const ZH: Texts = {
   wakeBrief: "需求已确认",
   wakeSession: "干活的会话继续",
   permissions: "权限 auto",
+  enforced: "执行者的命令只能写入工作区、工作台和临时目录(bubblewrap)",
   notEnforced: "执行者可以在工作区内运行程序;程序自己往别处写入无法阻止(命令没有沙箱)",
   containedBy: (how) => `进程树由 ${how} 看管`,
   interruptPrompt: "正在中断……要改什么?(回车:到此为止;再按 Ctrl-C:离开)",

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { errorText, FlowerError } from "../core/errors.ts";
 import { stripControl } from "../core/terminal-text.ts";
@@ -104,11 +104,27 @@ const SECRET_NAME =
 
 /** Values that must not show: the tokens in use, and what the workspace's `.env` keeps under names of secrets. */
 export function secretValues({ values }: Pick<Credentials, "values">, workspace: string): string[] {
-  const env = envFile(join(workspace, ".env")).values;
-  const named = Object.entries(env).flatMap(([name, value]) =>
-    SECRET_NAME.test(name) && value !== undefined ? [value] : [],
+  return [...TOKENS.flatMap((name) => values[name] ?? []), ...envSecrets(workspace)];
+}
+
+/** What the workspace's `.env` files, as they are now, keep under names of secrets. */
+export function envSecrets(workspace: string): string[] {
+  return envFiles(workspace).flatMap((path) =>
+    Object.entries(envFile(path).values).flatMap(([name, value]) =>
+      SECRET_NAME.test(name) && value !== undefined ? [value] : [],
+    ),
   );
-  return [...TOKENS.flatMap((name) => values[name] ?? []), ...named];
+}
+
+/** `.env`, `.env.local`, `.env.production` …; an example holds no secrets. */
+function envFiles(workspace: string): string[] {
+  try {
+    return readdirSync(workspace)
+      .filter((name) => /^\.env(?:\.[\w-]+)*$/.test(name) && !/example|sample|template/.test(name))
+      .map((name) => join(workspace, name));
+  } catch {
+    return [];
+  }
 }
 
 /** First 4 characters and an ellipsis: enough to tell tokens apart. A token that is no longer shows nothing. */

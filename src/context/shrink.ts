@@ -3,8 +3,8 @@ import { relink, replaceResults, withBlocks } from "./transcript-edit.ts";
 import { blocksOf, exchangesOf, isProtected, messageIdOf, type Answer, type Entry } from "./transcript.ts";
 
 /**
- * How much goes: 1 = all but the most recent results, 2 = all but those of the last round, 3 = also the thinking of
- * turns before the last prompt.
+ * How much goes: 1 = all but the most recent results, 2 = all but those of the last round, 3 = all, and the
+ * thinking of turns before the last prompt.
  */
 export type ShrinkLevel = 1 | 2 | 3;
 
@@ -54,7 +54,7 @@ export function shrink(entries: readonly Entry[], level: ShrinkLevel, options: S
   const lines = new Map<string, string>();
   let charsSaved = 0;
   answered.forEach(({ id, name, answer, round }, i) => {
-    if (i >= firstKept || round === lastRound) return;
+    if (i >= firstKept || (round === lastRound && level < 3)) return;
     const chars = charsOf(answer);
     if (chars < MIN_CHARS) return;
     const pointer = answer.text === undefined ? undefined : spill?.(answer.text);

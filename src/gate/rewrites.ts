@@ -1,6 +1,7 @@
 import { callMark, HELD_FILE_VARIABLE } from "../core/tree-marks.ts";
 
 export { spillFailingOutput } from "./spill-failing-output.ts";
+export { sandboxArgs, wrapInBubblewrap, type SandboxMounts } from "./wrap-bubblewrap.ts";
 
 /** Turns one Bash command into another that does the same in a safer way. */
 export type CommandRewrite = (command: string) => string;
@@ -11,7 +12,7 @@ export function composeRewrites(rewrites: readonly CommandRewrite[]): CommandRew
 }
 
 /** Variables that hold a token or a key of the endpoint. */
-const CREDENTIAL_VARIABLES = ["ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY"];
+export const CREDENTIAL_VARIABLES = ["ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY"];
 
 /**
  * Lets a command and whatever it starts hold a file open: a child that clears its environment and leaves its session

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { parseShell, type ShellScript } from "../context/shell.ts";
+import { quote } from "./shell-text.ts";
 
 /** Where a failing command's output goes and how much of it is shown. */
 export interface SpillFailing {
@@ -35,9 +36,6 @@ function canBeWrapped(command: string, script: ShellScript): boolean {
   const changesParsing = script.commands.some(({ program }) => CHANGES_PARSING.has(program?.value ?? ""));
   return !outlives && !runsIntoNextLine && !changesParsing;
 }
-
-/** Text as one word of the shell. */
-const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 function wrap(command: string, { file, thresholdChars, previewChars }: SpillFailing): string {
   const out = quote(file);

@@ -88,6 +88,8 @@ export interface RoundResult {
   tokens: { main: TokenCounts; subagents: TokenCounts };
   /** Main-thread context of the last request. */
   context: number;
+  /** Output tokens of the main thread's last request; undefined when it is not known. */
+  lastOutput: number | undefined;
 }
 
 /** Tells how a process tree is kept from outliving flower. */
@@ -171,6 +173,4 @@ export interface HarnessSession {
   endCall(toolUseId: string): void;
   /** Ends input and waits for the process; safe to call twice. */
   close(): Promise<void>;
-  /** {@link close}, then takes the session out of its store. */
-  discard(): Promise<void>;
 }

@@ -79,6 +79,7 @@ const countsOf = (usage: ApiUsage): TokenCounts => ({
 export class RoundTracker {
   #turnIds = new Set<string>();
   #textOfTurn = "";
+  #lastOutput: number | undefined;
   #lastTurn: string | undefined;
   #failure: RoundFailure | undefined;
   /** By message: a message comes in several parts, each with the usage so far. */
@@ -112,6 +113,7 @@ export class RoundTracker {
       this.#turnIds.add(id);
     }
     this.context = contextOf(message.message.usage);
+    this.#lastOutput = message.message.usage.output_tokens;
     for (const block of blocksOf(message.message.content)) {
       if (block.type === "text" && typeof block["text"] === "string")
         this.#textOfTurn += (this.#textOfTurn === "" ? "" : "\n") + block["text"];
@@ -131,6 +133,7 @@ export class RoundTracker {
       numTurns: this.#turnIds.size,
       tokens: { main, subagents: difference(difference(cumulative(result).tokens, before.tokens), main) },
       context: this.context,
+      lastOutput: this.#lastOutput,
     };
   }
 
@@ -144,6 +147,7 @@ export class RoundTracker {
       numTurns: this.#turnIds.size,
       tokens: { main: NO_TOKENS, subagents: NO_TOKENS },
       context: this.context,
+      lastOutput: this.#lastOutput,
     };
   }
 

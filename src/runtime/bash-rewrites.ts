@@ -3,7 +3,13 @@ import { join } from "node:path";
 import { isGlance } from "../context/glance.ts";
 import { writeAtomic } from "../core/files.ts";
 import type { ToolCall } from "../core/tool-call.ts";
-import { composeRewrites, holdFile, spillFailingOutput, unsetCredentials } from "../gate/rewrites.ts";
+import {
+  composeRewrites,
+  holdFile,
+  spillFailingOutput,
+  unsetCredentials,
+  type CommandRewrite,
+} from "../gate/rewrites.ts";
 
 /** Shown of a failing command's output at either end, and of what a timed-out one left, characters. */
 const PREVIEW_CHARS = 400;
@@ -18,12 +24,21 @@ export interface BashRewrites {
   partial(call: ToolCall): string | undefined;
 }
 
+/** What commands are rewritten with. */
+export interface BashRewriteOptions {
+  /** Where output goes; undefined = no spilling (no workbench, or one that is read-only). */
+  spillDir: string | undefined;
+  /** Characters from which failing output is spilled; 0 = never. */
+  thresholdChars: number;
+  /** Puts the command of a call into its sandbox; undefined = it runs without. */
+  sandbox(call: ToolCall): CommandRewrite | undefined;
+}
+
 /**
- * The one place that rewrites commands, in a fixed order: credentials, then spill of failing output. The harness
+ * The one place that rewrites commands, in a fixed order: credentials, spill of failing output, sandbox. The harness
  * shows failed output itself and lets no hook replace it (HARNESS 13, 0.3.332).
- * @param spillDir where output goes; undefined = no spilling (no workbench, or one that is read-only).
  */
-export function bashRewrites(spillDir: string | undefined, thresholdChars: number): BashRewrites {
+export function bashRewrites({ spillDir, thresholdChars, sandbox }: BashRewriteOptions): BashRewrites {
   const fileOf = (call: ToolCall): string | undefined =>
     spillDir === undefined || thresholdChars === 0
       ? undefined
@@ -43,6 +58,7 @@ export function bashRewrites(spillDir: string | undefined, thresholdChars: numbe
                 spillFailingOutput(text, { file, thresholdChars, previewChars: PREVIEW_CHARS }),
             ]
           : []),
+        sandbox(call) ?? ((text: string) => text),
       ]);
       return { ...call.input, command: rewrite(command) };
     },

@@ -65,9 +65,11 @@ const FULL = 0.99;
  * Whether a round that calls itself a success did not fit: its request was larger than the window, which a server
  * then cut by itself, or the reply is empty at the window's end.
  */
-export function overflowedSilently(round: Pick<RoundResult, "context" | "tokens">, window: number): boolean {
-  const { context, tokens } = round;
-  return context > window || (context >= FULL * window && tokens.main.output === 0);
+export function overflowedSilently(
+  { context, lastOutput, failure }: Pick<RoundResult, "context" | "lastOutput" | "failure">,
+  window: number,
+): boolean {
+  return (failure === undefined && context > window) || (context >= FULL * window && lastOutput === 0);
 }
 
 /**

@@ -78,6 +78,10 @@ export function handoffDue(state: HandoffState): boolean {
 
 /** Characters a token may stand for at worst: text in many scripts has one token a character. */
 const CHARS_PER_TOKEN = 1;
+/** A line number that Read puts before each line may double what is short, and more. */
+const READ_FACTOR = 2.5;
+/** Where nothing is spilled the harness's own limits hold: 25,000 tokens of a Read or an MCP result (0.3.332). */
+export const UNSPILLED_TOKENS = 25_000;
 /** What the harness puts around a result, and what a refused or failed call says, tokens. */
 const FRAME_TOKENS = 500;
 /** Prompt, document and one more try must fit behind the last batch, tokens. */
@@ -92,21 +96,23 @@ export interface BatchSpace {
   at: number;
   /** Main-thread context before the batch's results. */
   context: number;
-  /** Longest string of a result that is not spilled, characters; 0 = no limit, then nothing can be said. */
-  spillThresholdChars: number;
 }
 
 /**
- * Calls of one batch whose results are sure to fit between the context and what the handoff document needs. It is
+ * Tokens that the results of one batch may have, so that the handoff document is sure to fit behind them. It is
  * arithmetic, no prediction: whatever the results are, the session can still write.
  */
-export function batchAllowance({ window, at, context, spillThresholdChars }: BatchSpace): number {
-  if (spillThresholdChars === 0) return Infinity;
+export function batchAllowance({ window, at, context }: BatchSpace): number {
   const reserve = Math.min(DOCUMENT_TOKENS, (window - at) * DOCUMENT_SHARE);
-  return Math.max(0, Math.floor((window - reserve - context) / tokensPerCall(spillThresholdChars)));
+  return Math.max(0, window - reserve - context);
 }
 
-/** What one result may add to the context at most. */
-export function tokensPerCall(spillThresholdChars: number): number {
-  return spillThresholdChars / CHARS_PER_TOKEN + FRAME_TOKENS;
+/**
+ * What the result of a call may add to the context at most, tokens.
+ * @param spillThresholdChars longest string that is not spilled; 0 = nothing is.
+ */
+export function tokensOfCall(toolName: string, spillThresholdChars: number): number {
+  if (spillThresholdChars === 0) return UNSPILLED_TOKENS;
+  const text = spillThresholdChars / CHARS_PER_TOKEN;
+  return (toolName === "Read" ? text * READ_FACTOR : text) + FRAME_TOKENS;
 }

@@ -1,4 +1,5 @@
 import { MOST_SHRUNK, type ShrinkLevel } from "../context/shrink.ts";
+import { errorText } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
 import type { Locale } from "../core/locale.ts";
 import { factsMarkdown } from "../documents/facts.ts";
@@ -29,8 +30,10 @@ export interface HandoffParts {
   books: Books;
   /** Whether a path that the document names, as written, is there. */
   exists(path: string): boolean;
-  /** Takes secrets out of the document. */
-  redact(text: string): string;
+  /** Makes what takes secrets out of the document, as they are known at that time. */
+  redactor(): (text: string) => string;
+  /** The document round did not fit either. */
+  overflowed(failure: RoundFailure): void;
   /** What transcript and disk say; asked when the session has written. */
   facts(live: LiveSession): ReturnType<typeof collectFacts>;
   /** Freezes the text and archives the previous one; the path, or null without a workbench. */
@@ -80,23 +83,25 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
           lastTexts: words.texts,
           reports: words.reports,
         });
-  const text = parts.redact(`${handoff.toMarkdown(parts.locale)}\n${factsMarkdown(facts, parts.locale)}`);
+  const redact = parts.redactor();
+  const text = redact(`${handoff.toMarkdown(parts.locale)}\n${factsMarkdown(facts, parts.locale)}`);
   const path = parts.freeze(text);
   parts.onPhase("frozen");
 
-  const sections = handoffLines(handoff);
-  await parts.review?.({ step: parts.step, path, degraded: handoff.degraded, sections });
-  const final = path === null ? text : parts.reread(path);
+  const warn = (message: string): void => parts.emit({ type: "system", level: "warning", message });
+  const sections = handoffLines(Handoff.parse(text, { step: parts.step }));
+  const final = await reviewed(
+    { step: parts.step, path, degraded: handoff.degraded, sections },
+    text,
+    parts,
+    warn,
+  );
   const edited = Handoff.parse(final, { step: parts.step });
   if (final !== text && !edited.complete())
-    parts.emit({
-      type: "system",
-      level: "warning",
-      message: `the edited handoff has no text under ${edited.missing().join(" and ")}; it is passed on as it is`,
-    });
+    warn(`the edited handoff has no text under ${edited.missing().join(" and ")}; it is passed on as it is`);
   // Never in the way: a document with a wrong path is still worth more than none.
   const doubts = edited.degraded ? [] : checkHandoff(edited, { exists: (name) => parts.exists(name) });
-  for (const message of doubts) parts.emit({ type: "system", level: "warning", message });
+  for (const doubt of doubts) warn(doubt);
   const shown = final === text ? sections : handoffLines(edited);
   parts.emit({
     type: "handoff",
@@ -120,6 +125,27 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
   };
 }
 
+/** The text as it is after the review; whatever goes wrong with the review, the handoff goes on. */
+async function reviewed(
+  review: HandoffReview,
+  text: string,
+  parts: HandoffParts,
+  warn: (message: string) => void,
+): Promise<string> {
+  try {
+    await parts.review?.(review);
+  } catch (error) {
+    warn(`the review of the handoff failed: ${errorText(error)}`);
+  }
+  if (review.path === null) return text;
+  try {
+    return parts.reread(review.path);
+  } catch (error) {
+    warn(`the handoff cannot be read again and is passed on as it was written: ${errorText(error)}`);
+    return text;
+  }
+}
+
 /**
  * In the same process after a cut by level. What does not fit is shrunk step by step until the session can write; what
  * is lost on the way to the API is waited for.
@@ -134,8 +160,13 @@ async function write(
     const asked = await ask(session, parts);
     if (!("failure" in asked)) return { written: asked, last: session };
     const { failure } = asked;
-    const { kind } = classify(failure);
+    const { context, line } = session.turn;
+    const { kind } = classify(failure, {
+      context: Math.max(context, live.turn.context),
+      window: line.window,
+    });
     if (kind === "overflow") {
+      parts.overflowed(failure);
       if (shrink === MOST_SHRUNK) return { written: { why: failure.message }, last: session };
       shrink = shrink === undefined ? 1 : shrink === 1 ? 2 : 3;
     } else {
@@ -157,6 +188,7 @@ async function ask(
   let prompt = handoffPrompt({ used, window: turn.line.window, locale: parts.locale });
   let why = "";
   turn.writing = true;
+  turn.writingBatches = 0;
   try {
     for (let attempt = 1; attempt <= 2; attempt += 1) {
       parts.emit({ type: "prompt", kind: "handoff", text: prompt });

@@ -91,10 +91,10 @@ export function readManifest(runDir: string): readonly Readonly<Row>[] {
   return "value" in read ? read.value : [];
 }
 
-/** The session that handed over last in an earlier run of a step, by its English id without round. */
-export function lastRetired(runDir: string, lineageStep: string): Generation | undefined {
+/** The session that handed over to this one in an earlier run of a step, by its English id without round. */
+export function lastRetired(runDir: string, lineageStep: string, sessionId: string): Generation | undefined {
   const generations = readManifest(runDir)
-    .filter(({ step }) => lineageStepOf(step) === lineageStep)
+    .filter((row) => lineageStepOf(row.step) === lineageStep && row["sessionId"] === sessionId)
     .map((row) => row["generations"])
     .findLast((all) => Array.isArray(all) && all.length > 0);
   return (generations as Generation[] | undefined)?.at(-1);

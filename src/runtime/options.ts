@@ -6,6 +6,7 @@ import type { EventListener } from "../core/events.ts";
 import { makePrivateDir } from "../core/files.ts";
 import type { Locale } from "../core/locale.ts";
 import type { Containment } from "../harness/contract.ts";
+import { commandSandbox } from "../harness/sandbox.ts";
 import type { HumanChannel } from "../human/channel.ts";
 import type { SessionStore } from "../store/contract.ts";
 import type { HandoffReview } from "./contract.ts";
@@ -53,6 +54,11 @@ export interface RuntimeOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** Default: bubblewrap where it works, else a supervisor process. */
   containment?: Containment;
+  /**
+   * Whether commands of workers run in a sandbox that lets them write in workspace, workbench and temp only:
+   * `auto` where bubblewrap works, `require` or not at all, `off` never. Default `auto`.
+   */
+  sandbox?: "auto" | "require" | "off";
 }
 
 /** {@link RuntimeOptions} with everything decided. */
@@ -70,13 +76,16 @@ export interface ResolvedOptions {
   handoff: HandoffPolicy;
   allowPublish: boolean;
   locale: Locale;
+  /** Absolute path of the program that wraps commands of workers; undefined = they run as they are. */
+  sandboxProgram: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
   home: string;
 }
 
 /**
  * Checks the workspace, makes the run directory and fills the defaults in.
- * @throws FlowerError `workspace` when the workspace is no directory or the run directory cannot be written.
+ * @throws FlowerError `workspace` when the workspace is no directory or the run directory cannot be written;
+ * `harness` when a sandbox is required and there is none.
  */
 export function resolveOptions(options: RuntimeOptions): ResolvedOptions {
   const workspace = directory(options.workspace);
@@ -105,9 +114,27 @@ export function resolveOptions(options: RuntimeOptions): ResolvedOptions {
     handoff: typeof handoff === "boolean" ? { enabled: handoff } : handoff,
     allowPublish: options.allowPublish ?? false,
     locale: options.locale ?? "en",
+    sandboxProgram: findSandbox(options.sandbox ?? "auto", options.containment),
     env,
     home: env["HOME"] ?? homedir(),
   };
+}
+
+/**
+ * The program that wraps commands of workers; undefined = they run as they are.
+ * @throws FlowerError `harness` when a sandbox is required and there is none.
+ */
+function findSandbox(
+  option: "auto" | "require" | "off",
+  containment: Containment | undefined,
+): string | undefined {
+  if (option === "off") return undefined;
+  const sandbox = commandSandbox(containment);
+  if (sandbox.works) return sandbox.program;
+  if (option === "auto") return undefined;
+  throw new FlowerError("harness", `commands cannot be put into a sandbox: ${sandbox.missing}`, {
+    nextStep: 'install bubblewrap and allow user namespaces, or set the option sandbox to "auto"',
+  });
 }
 
 function directory(path: string): string {

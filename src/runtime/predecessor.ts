@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ShrinkLevel } from "../context/shrink.ts";
 import type { AgentSpec, ToolDefinition } from "../core/spec.ts";
 import { NO_TOKENS } from "../core/tokens.ts";
 import type { Generation } from "./contract.ts";
@@ -15,6 +16,8 @@ const UNKNOWN_PRICE_USD = 5e-6;
 /** An answer of ten lines. */
 const ANSWER_TOKENS = 600;
 const ANSWER_LINES = 10;
+/** Of a retired session's history: what was said and decided stays, results go. */
+const SHRINK: ShrinkLevel = 2;
 
 /** What asking a retired session needs. */
 export interface PredecessorParts {
@@ -24,6 +27,8 @@ export interface PredecessorParts {
   factory: SessionFactory;
   /** Books what a question cost, apart from the step. */
   onCost(costUsd: number): void;
+  /** Hears how to end a copy that lives, so that it does not outlive the step; what it returns is called when it is gone. */
+  onOpen(end: () => Promise<void>): () => void;
 }
 
 /** A coordinator's spec with a tool that asks the session before it. */
@@ -31,14 +36,17 @@ export function withPredecessor(spec: AgentSpec, parts: PredecessorParts): Agent
   return withTool(spec, predecessorTool(spec, parts));
 }
 
-/** Cost of one question in US dollars, estimated from what the session's tokens have cost: it is read whole, once. */
-export function predecessorCostUsd({ contextAtCut, costUsd, tokens }: Generation): number {
+/**
+ * Cost of one question in US dollars, estimated from what the session's tokens have cost: it is read whole, once.
+ * @param share of the history that is left after shrinking, 0 to 1.
+ */
+export function predecessorCostUsd({ contextAtCut, costUsd, tokens }: Generation, share: number): number {
   const weighted = (Object.keys(WEIGHT) as Array<keyof typeof WEIGHT>).reduce(
     (sum, name) => sum + WEIGHT[name] * tokens[name],
     0,
   );
   const priceUsd = weighted > 0 && costUsd > 0 ? costUsd / weighted : UNKNOWN_PRICE_USD;
-  return priceUsd * (WEIGHT.cacheWrite * contextAtCut + WEIGHT.output * ANSWER_TOKENS);
+  return priceUsd * (WEIGHT.cacheWrite * contextAtCut * share + WEIGHT.output * ANSWER_TOKENS);
 }
 
 const INPUT = { question: z.string().min(1).describe("One question about what it did, tried or decided") };
@@ -50,37 +58,44 @@ function predecessorTool(spec: AgentSpec, parts: PredecessorParts): ToolDefiniti
     description:
       "Asks the session whose work you took over, when its handoff document and the disk leave something open. It is read whole for that and costs money, so ask one precise question. It answers in at most 10 lines and can do nothing.",
     input: INPUT,
-    async handle(input) {
+    async handle(input, { signal }) {
       const { question } = schema.parse(input);
-      const estimateUsd = predecessorCostUsd(parts.retired);
+      const share = await parts.factory.shrunkShare(parts.retired.sessionId, SHRINK);
+      if (share === undefined) return "Not asked: that session is no longer in the store.";
+      const estimateUsd = predecessorCostUsd(parts.retired, share);
       if (estimateUsd > parts.budgetUsd)
         return `Not asked: it would cost about $${estimateUsd.toFixed(2)}, and $${parts.budgetUsd.toFixed(2)} are allowed. Look at the handoff document and the disk instead.`;
       const live = await openCopy(spec, parts);
+      const end = async (): Promise<void> => live.session.close();
+      const gone = parts.onOpen(end);
+      signal.addEventListener("abort", () => void end());
       try {
-        // Nothing that its history suggests may be done now; every call is refused.
+        // Nothing that its history suggests may be done now; every call is refused, and three tries end it.
         live.turn.writing = true;
         const round = await live.session.round(
           `A session that took over your work asks you the following. Answer from what you know, without tools, in at most ${ANSWER_LINES} lines; say so when you do not know.\n\n${question}`,
         );
         parts.onCost(round.costUsd);
         if (round.failure !== undefined) return `It could not be asked: ${round.failure.message}`;
+        if (round.text === "") return "It gave no answer.";
         return round.text.split("\n").slice(0, ANSWER_LINES).join("\n");
       } finally {
-        await live.session.discard();
+        gone();
+        await end();
       }
     },
   };
 }
 
-/** A copy of the retired session, on a shrunk history; it is in no lineage and tells nobody of itself. */
+/** A copy of the retired session, on a shrunk history; no lineage and no store holds it, and it tells nobody of itself. */
 async function openCopy(spec: AgentSpec, { factory, retired }: PredecessorParts): Promise<LiveSession> {
   return factory.open({
     spec,
     channel: undefined,
-    origin: { resume: retired.sessionId, fork: true, shrink: 2 },
+    origin: { resume: retired.sessionId, fork: true, shrink: SHRINK, unkept: true },
     generation: 1,
     sinceMs: Date.now(),
-    before: { costUsd: 0, tokens: NO_TOKENS },
+    before: { costUsd: 0, tokens: NO_TOKENS, turns: 0 },
     emit: () => undefined,
     onSessionId: () => undefined,
   });

@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { isGlance } from "../context/glance.ts";
-import { redactDeep, redactor, redactShapes } from "../context/redact.ts";
-import { rewritePasses } from "../context/rewrite.ts";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { redactDeep, redactor } from "../context/redact.ts";
 import { spillPointer } from "../context/spill-text.ts";
 import { resolveCredentials, secretValues } from "../config/credentials.ts";
 import { errorText, FlowerError } from "../core/errors.ts";
@@ -10,19 +8,19 @@ import type { EventDraft } from "../core/events.ts";
 import { newRunId, timestampName } from "../core/ids.ts";
 import type { AgentSpec } from "../core/spec.ts";
 import { NO_TOKENS, subtractTokens } from "../core/tokens.ts";
-import { interruptedNote, staleNote } from "../documents/wording.ts";
+import type { RoundFailure } from "../harness/contract.ts";
 import type { HumanChannel } from "../human/channel.ts";
 import { redacting } from "../store/redacting.ts";
 import { rewriting } from "../store/rewriting.ts";
 import { Workbench } from "../workbench/workbench.ts";
-import type { RunStepOptions, StepResult, StepRunner, StepStatus } from "./contract.ts";
-import { collectFacts } from "./handoff-facts.ts";
-import { freezeHandoff, frozenSuccessorPrompt } from "./handoff-files.ts";
+import type { Generation, RunStepOptions, StepResult, StepRunner, StepStatus } from "./contract.ts";
+import { HandoffDesk } from "./handoff-desk.ts";
+import { frozenSuccessorPrompt } from "./handoff-files.ts";
 import { HEADROOM_TOKENS } from "./handoff-policy.ts";
-import { writeHandoff } from "./handoff-round.ts";
 import type { Lineage } from "./lineage.ts";
 import { resolveOptions, type ResolvedOptions, type RuntimeOptions } from "./options.ts";
 import { lastRetired } from "./manifest.ts";
+import { loadPasses } from "./load-passes.ts";
 import { Patience } from "./patience.ts";
 import { PREDECESSOR_BUDGET_USD, withPredecessor } from "./predecessor.ts";
 import { openRunDir, type RunDir } from "./run-dir.ts";
@@ -49,25 +47,25 @@ export class Runtime implements StepRunner {
   readonly runId = newRunId();
   readonly options: ResolvedOptions;
   readonly workbench: Workbench | undefined;
-  readonly #review: RuntimeOptions["reviewHandoff"];
+  readonly #handoffs: HandoffDesk;
   readonly #channel: HumanChannel | undefined;
   readonly #dir: RunDir;
   readonly #factory: SessionFactory;
   readonly #windows: WindowBook;
-  readonly #redact: (text: string) => string;
   readonly #active = new Set<ActiveStep>();
   readonly #kept = new Map<string, { live: LiveSession; timer: NodeJS.Timeout }>();
+  /** Ends the copies of retired sessions that are being asked. */
+  readonly #copies = new Set<() => Promise<void>>();
   readonly #ending = new AbortController();
   readonly #patience: Patience;
   #spent = { costUsd: 0, costIsEstimate: false };
 
   /**
-   * @throws FlowerError `workspace`, `locked`, `credentials`, `store` or `format`; what was damaged is named and kept aside.
+   * @throws FlowerError `workspace`, `locked`, `credentials`, `store`, `format`, or `harness` for want of a required sandbox; what was damaged is named and kept aside.
    */
   constructor(options: RuntimeOptions) {
     this.options = resolveOptions(options);
     const { workspace, runDir, env, home, locale } = this.options;
-    this.#review = options.reviewHandoff;
     this.#channel = options.channel;
     const found = resolveCredentials({ env, workspace, home });
     const credentials: Readonly<Record<string, string>> = found.values;
@@ -75,7 +73,6 @@ export class Runtime implements StepRunner {
     const endpointEnv = { ...env, ...credentials };
     this.#patience = new Patience(this.options.resilience, endpointEnv, this.#ending.signal);
     const redact = redactor(secretValues(found, workspace));
-    this.#redact = redact;
     const notice = (message: string): void => this.#say("", message);
     this.workbench = this.options.workbench
       ? Workbench.open({ workspace, locale, onProblem: notice })
@@ -99,12 +96,23 @@ export class Runtime implements StepRunner {
       options: this.options,
       credentials,
       redact,
-      store: rewriting(redacting(this.#dir.store, redact), this.#passes()),
+      store: rewriting(
+        redacting(this.#dir.store, redact),
+        loadPasses(this.options, (text) => this.#spillPointer(text)),
+      ),
       workbench: this.workbench,
       containment: options.containment,
       windows: this.#windows,
       spillPointer: (text) => this.#spillPointer(text),
       noteTemp: (path) => this.noteTemp(path),
+    });
+    this.#handoffs = new HandoffDesk({
+      options: this.options,
+      workbench: this.workbench,
+      lineage: this.lineage,
+      patience: this.#patience,
+      redact,
+      review: options.reviewHandoff,
     });
     for (const message of this.#dir.notices) notice(message);
   }
@@ -168,7 +176,6 @@ export class Runtime implements StepRunner {
     if (prompt.trim() === "") throw new FlowerError("usage", "the prompt of a step is empty");
     const step = options.stepName ?? spec.name;
     const name = options.displayName ?? step;
-    const { home } = this.options;
     const prompts = { first: prompt, fresh: options.freshPrompt };
     const lineageStep = options.lineageStep === undefined ? lineageStepOf(step) : options.lineageStep;
     const emit = (draft: EventDraft): void => this.#dir.log.emit(step, draft, options.onEvent);
@@ -210,13 +217,14 @@ export class Runtime implements StepRunner {
           const before = {
             costUsd: -((await kept.session.spentUsd()) ?? 0),
             tokens: subtractTokens(NO_TOKENS, kept.session.spentTokens),
+            turns: 0,
           };
           Object.assign(kept.turn, { emit, onSessionId, batches: 0, before });
           return { ...kept, kept: true };
         }
         if (generation > 1 && origin.resume === undefined)
           emit({ type: "reset", reason: "a new session takes over" });
-        const before = { costUsd: books.costUsd, tokens: books.allTokens };
+        const before = { costUsd: books.costUsd, tokens: books.allTokens, turns: books.numTurns };
         if (generation > began.generation) began = { generation, sinceMs: Date.now() };
         const { sinceMs } = began;
         const part = { origin, generation, sinceMs, before, emit, onSessionId };
@@ -226,40 +234,17 @@ export class Runtime implements StepRunner {
           channel: this.#channelOf(spec),
         });
       },
-      overflowed: ({ turn }, failure) =>
-        this.#windows.overflowed({
-          model: this.#factory.modelOf(spec),
-          texts: [failure.message, failure.details ?? ""],
-          acceptedTokens: turn.context,
-          floorTokens: turn.floor,
-        }),
+      accepted: (tokens) => this.#windows.accepted(this.#factory.modelOf(spec), tokens),
+      overflowed: (live, failure) => this.#overflowed(spec, live, failure),
       handOver: async (live, reason, books, reopen): Promise<Handover> =>
-        writeHandoff(live, {
-          step,
-          prompt: prompts.fresh ?? prompt,
-          locale: this.options.locale,
-          exists: (path) => existsSync(resolve(this.options.workspace, path.replace(/^~(?=\/)/, home))),
+        this.#handoffs.handOver(live, {
           reason,
           books,
           reopen,
-          redact: (text) => redactShapes(this.#redact(text)),
-          facts: async (last) =>
-            collectFacts({
-              workspace: this.options.workspace,
-              workbench: this.workbench?.paths,
-              transcript: await last.session.transcript(),
-              generation: last.turn.generation,
-              sinceMs: last.turn.sinceMs,
-            }),
-          waitForRetry: async (attempt, failure) => this.#patience.beforeRetry(attempt, failure, emit),
-          freeze: (text) => freezeHandoff(this.workbench, this.options.locale, lineageStepOf(step), text),
-          reread: (path) => readFileSync(path, "utf8"),
-          review: this.#review,
-          onPhase: (handoff) => {
-            const sessionId = live.session.sessionId;
-            if (lineageStep !== null && sessionId !== undefined)
-              this.lineage.set(lineageStep, { sessionId, handoff });
-          },
+          step,
+          lineageStep,
+          prompt: prompts.fresh ?? prompt,
+          overflowed: (failure) => this.#overflowed(spec, live, failure),
           emit,
         }),
       waitForRetry: async (attempt, failure) => this.#patience.beforeRetry(attempt, failure, emit),
@@ -304,6 +289,7 @@ export class Runtime implements StepRunner {
       throw error;
     } finally {
       this.#active.delete(active);
+      await this.#endCopies();
     }
   }
 
@@ -326,19 +312,26 @@ export class Runtime implements StepRunner {
     this.interrupt();
     const kept = [...this.#kept.keys()].flatMap((id) => this.#takeKept(id) ?? []);
     await Promise.all(kept.map(async ({ session }) => session.close()));
+    await this.#endCopies();
     await this.#dir.close();
   }
 
-  #passes(): ReturnType<typeof rewritePasses> {
-    const { expire, trim, keepDenials, locale } = this.options;
-    return rewritePasses({
-      notes: {
-        stale: (command, rounds) => staleNote(command, rounds, locale),
-        interrupted: interruptedNote(locale),
-      },
-      ...(expire ? { isGlance } : {}),
-      ...(trim ? { spill: (text: string) => this.#spillPointer(text) } : {}),
-      keepDenials,
+  /** Of an earlier run, when its last session goes on now. */
+  #retiredBefore(lineageStep: string): Generation | undefined {
+    const last = this.lineage.get(lineageStep);
+    return last === undefined ? undefined : lastRetired(this.options.runDir, lineageStep, last.sessionId);
+  }
+
+  async #endCopies(): Promise<void> {
+    await Promise.all([...this.#copies].map(async (end) => end()));
+  }
+
+  #overflowed(spec: AgentSpec, { turn }: LiveSession, failure: RoundFailure): void {
+    this.#windows.overflowed({
+      model: this.#factory.modelOf(spec),
+      texts: [failure.message, failure.details ?? ""],
+      acceptedTokens: turn.context,
+      floorTokens: turn.floor,
     });
   }
 
@@ -358,7 +351,7 @@ export class Runtime implements StepRunner {
   #withPredecessor(spec: AgentSpec, run: StepRun, lineageStep: string | null): AgentSpec {
     const { predecessorBudgetUsd: budgetUsd = PREDECESSOR_BUDGET_USD, enabled } = this.options.handoff;
     if (spec.delegateOnly !== true || !enabled || budgetUsd <= 0 || lineageStep === null) return spec;
-    const retired = run.retired ?? lastRetired(this.options.runDir, lineageStep);
+    const retired = run.retired ?? this.#retiredBefore(lineageStep);
     if (retired === undefined) return spec;
     return withPredecessor(spec, {
       retired,
@@ -366,6 +359,10 @@ export class Runtime implements StepRunner {
       factory: this.#factory,
       onCost: (costUsd) => {
         run.predecessorCostUsd += costUsd;
+      },
+      onOpen: (end) => {
+        this.#copies.add(end);
+        return () => this.#copies.delete(end);
       },
     });
   }

@@ -2,17 +2,21 @@ import { createHash } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { shrink } from "../context/shrink.ts";
+import { shrink, type ShrinkLevel } from "../context/shrink.ts";
+import { charsOf } from "../context/spill-text.ts";
 import { isInside } from "../core/files.ts";
 import type { AgentSpec } from "../core/spec.ts";
 import { documentFileCandidates } from "../documents/names.ts";
 import { createGate } from "../gate/gate.ts";
+import type { GatePolicy } from "../gate/policy.ts";
+import type { CommandRewrite } from "../gate/rewrites.ts";
 import { harnessEnvironment } from "../harness/environment.ts";
 import { availableContainment } from "../harness/sandbox.ts";
 import { openSession } from "../harness/session.ts";
 import type { Containment, HarnessSession } from "../harness/contract.ts";
 import type { HumanChannel } from "../human/channel.ts";
 import type { SessionStore } from "../store/contract.ts";
+import { readingThrough } from "../store/reading-through.ts";
 import { rewriting } from "../store/rewriting.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { handoffLine } from "./handoff-policy.ts";
@@ -21,6 +25,7 @@ import { stepHooks } from "./step-hooks.ts";
 import type { LiveSession, Origin } from "./step-run.ts";
 import type { Turn } from "./turn.ts";
 import type { WindowBook } from "./window-book.ts";
+import { workerSandbox } from "./worker-sandbox.ts";
 
 /** What all sessions of a runtime share. */
 export interface FactoryParts {
@@ -84,7 +89,8 @@ export class SessionFactory {
       context: 0,
       fresh: origin.resume === undefined,
       floor: undefined,
-      batch: { calls: 0 },
+      batch: { calls: 0, tokens: 0 },
+      writingBatches: 0,
       noticed: false,
       generation: part.generation,
       sinceMs: part.sinceMs,
@@ -100,6 +106,7 @@ export class SessionFactory {
       onSessionId: part.onSessionId,
     };
 
+    const policy = this.#policy(spec, origin);
     const session: HarnessSession = openSession({
       spec,
       workspace: options.workspace,
@@ -120,9 +127,11 @@ export class SessionFactory {
       portable: options.portable,
       hooks: stepHooks({
         turn,
-        gate: createGate(this.#policy(spec, origin)),
+        gate: createGate(policy),
         workbench,
         readOnlyWorkbench: origin.copyMount !== undefined,
+        sandbox: this.#sandbox(spec, origin, policy),
+        delegates: policy.delegateOnly,
         showIndex: spec.workbench ?? workbench !== undefined,
         channel: part.channel,
         redact: this.#parts.redact,
@@ -158,13 +167,34 @@ export class SessionFactory {
     return { session, turn };
   }
 
-  #storeFor({ shrink: level }: Origin): SessionStore {
-    const { store, spillPointer: spill } = this.#parts;
-    if (level === undefined) return store;
-    return rewriting(store, [(entries) => shrink(entries, level, { spill }).entries]);
+  /** How much of a session's history is left when it is shrunk, 0 to 1; undefined when the store does not hold it. */
+  async shrunkShare(sessionId: string, level: ShrinkLevel): Promise<number | undefined> {
+    const { options, store } = this.#parts;
+    const projectKey = projectKeyOf(options.workspace, options.runDir);
+    const whole = await store.load({ projectKey, sessionId });
+    if (whole === null) return undefined;
+    const { charsSaved } = shrink(whole, level);
+    return 1 - charsSaved / Math.max(1, charsOf(whole.map((entry) => entry["message"])));
   }
 
-  #policy(spec: AgentSpec, origin: Origin): Parameters<typeof createGate>[0] {
+  #storeFor({ shrink: level, unkept }: Origin): SessionStore {
+    const { store, spillPointer: spill } = this.#parts;
+    const shrunk =
+      level === undefined
+        ? store
+        : rewriting(store, [(entries) => shrink(entries, level, { spill }).entries]);
+    return unkept === true ? readingThrough(shrunk) : shrunk;
+  }
+
+  /** A judge's copy is mounted for its whole process. */
+  #sandbox(spec: AgentSpec, origin: Origin, policy: GatePolicy): CommandRewrite | undefined {
+    const { options } = this.#parts;
+    const program = options.sandboxProgram;
+    if (program === undefined || origin.copyMount !== undefined) return undefined;
+    return workerSandbox({ program, policy, env: { ...options.env, ...spec.env } });
+  }
+
+  #policy(spec: AgentSpec, origin: Origin): GatePolicy {
     const { options, workbench } = this.#parts;
     const protectedFiles =
       workbench === undefined

@@ -4,11 +4,12 @@ import { spillOutput } from "../context/spill-text.ts";
 import { addTokens, type TokenCounts } from "../core/tokens.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import type { Gate } from "../gate/gate.ts";
+import type { CommandRewrite } from "../gate/rewrites.ts";
 import type { Batch, BatchDecision, ContextLevel, SessionHooks } from "../harness/contract.ts";
 import type { HumanChannel, Mail } from "../human/channel.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { bashRewrites } from "./bash-rewrites.ts";
-import { batchAllowance, handoffDue, tokensPerCall } from "./handoff-policy.ts";
+import { batchAllowance, handoffDue, tokensOfCall } from "./handoff-policy.ts";
 import {
   CUT,
   CUT_REPORT,
@@ -27,6 +28,10 @@ export interface HookParts {
   workbench: Workbench | undefined;
   /** The session sees the workbench mounted read-only. */
   readOnlyWorkbench: boolean;
+  /** Puts a command into the sandbox; undefined = there is none. */
+  sandbox: CommandRewrite | undefined;
+  /** The main thread's commands only look. */
+  delegates: boolean;
   /** The main thread sees the workbench's index. */
   showIndex: boolean;
   channel: HumanChannel | undefined;
@@ -44,6 +49,9 @@ export interface HookParts {
   spentTokens(): TokenCounts;
 }
 
+/** Tries of tools in a round that has none, before it is ended. */
+const WRITING_BATCHES = 3;
+
 /** What a reply adds to the context at most, as a rule; an upper bound that fails only asks the harness once more. */
 const REPLY_TOKENS = 8_000;
 
@@ -58,13 +66,14 @@ export function mailText(mails: readonly Mail[]): string {
 /** flower's decisions while a session works: gate, spill, index, inbox, level. */
 export function stepHooks(parts: HookParts): SessionHooks {
   const { turn, gate, workbench, channel } = parts;
-  const bash = bashRewrites(
-    parts.readOnlyWorkbench ? undefined : workbench?.paths.spill,
-    parts.spillThreshold,
-  );
+  const bash = bashRewrites({
+    spillDir: parts.readOnlyWorkbench ? undefined : workbench?.paths.spill,
+    thresholdChars: parts.spillThreshold,
+    sandbox: (call) => (parts.delegates && call.agentId === undefined ? undefined : parts.sandbox),
+  });
   let shownIndex: string | undefined;
-  /** Main-thread calls of the batch before, whose results the last known level does not hold yet. */
-  let previousCalls = 0;
+  /** What the batch before may have added, which the last known level does not hold yet. */
+  let previousTokens = 0;
 
   /** The whole index at first, then only what changed: the prefix that is already cached stays as it is. */
   const indexNews = (): string | undefined => {
@@ -93,11 +102,12 @@ export function stepHooks(parts: HookParts): SessionHooks {
   };
 
   async function mainBatch(batch: Batch): Promise<BatchDecision> {
-    turn.batches += 1;
+    if (turn.writing) turn.writingBatches += 1;
+    else turn.batches += 1;
     const level = await batch.level();
     turn.context = level.tokens;
-    previousCalls = turn.batch.calls;
-    turn.batch = { calls: 0 };
+    previousTokens = turn.batch.tokens;
+    turn.batch = { calls: 0, tokens: 0 };
     if (turn.fresh && turn.batches === 1) turn.floor = level.tokens;
     if (level.tokens > turn.line.window) parts.accepted(level.tokens);
     turn.emit({
@@ -108,13 +118,14 @@ export function stepHooks(parts: HookParts): SessionHooks {
       ...(await costSoFar()),
     });
     if (turn.interrupted) return cut("interrupt");
-    if (await limitReached()) return cut("limit");
-    const { line } = turn;
+    const { line, writing } = turn;
+    if (!writing && (await limitReached())) return cut("limit");
     // A new generation would start above the line as well, and hand over for ever.
-    if (line.enabled && !turn.writing && turn.floor !== undefined && turn.floor >= line.at)
-      return cut("floor");
-    if (handoffDue({ ...line, writing: turn.writing, sessionId: turn.sessionId, context: level.tokens }))
+    if (line.enabled && !writing && turn.floor !== undefined && turn.floor >= line.at) return cut("floor");
+    if (handoffDue({ ...line, writing, sessionId: turn.sessionId, context: level.tokens }))
       return cut("handoff");
+    // The round that writes is exempt from limits, but not from an end.
+    if (writing) return turn.writingBatches >= WRITING_BATCHES ? cut("limit") : {};
     if (line.enabled && !turn.noticed && level.tokens >= line.warnAt) {
       turn.noticed = true;
       turn.emit({
@@ -134,21 +145,23 @@ export function stepHooks(parts: HookParts): SessionHooks {
    * Whether the result of one more main-thread call surely leaves room for the handoff document. The exact context is
    * asked for only when the upper bound, from the last boundary, does not do.
    */
-  async function leavesRoom(): Promise<boolean> {
+  async function leavesRoom(call: ToolCall): Promise<boolean> {
     const { line, batch } = turn;
+    const spilled = workbench !== undefined && !readsSpill(call, workbench);
+    batch.tokens += tokensOfCall(call.name, spilled ? parts.spillThreshold : 0);
     batch.calls += 1;
-    const place = batch.calls;
-    if (!line.enabled || workbench === undefined) return true;
-    const { spillThreshold: spillThresholdChars } = parts;
-    const allowed = (context: number): number => batchAllowance({ ...line, context, spillThresholdChars });
-    const atMost = turn.context + REPLY_TOKENS + previousCalls * tokensPerCall(spillThresholdChars);
-    if (place <= allowed(atMost)) return true;
+    const { calls, tokens } = batch;
+    if (!line.enabled) return true;
+    const fits = (context: number): boolean =>
+      // Below the line one call is always made: only at the line the document comes next.
+      tokens <= batchAllowance({ ...line, context }) || (calls === 1 && context < line.at);
+    if (fits(turn.context + REPLY_TOKENS + previousTokens)) return true;
     batch.context ??= (await parts.level()).withReply;
-    return place <= allowed(batch.context);
+    return fits(batch.context);
   }
 
   async function limitReached(): Promise<boolean> {
-    if (turn.maxTurns !== undefined && turn.batches >= turn.maxTurns) return true;
+    if (turn.maxTurns !== undefined && turn.before.turns + turn.batches >= turn.maxTurns) return true;
     if (turn.maxBudgetUsd === undefined) return false;
     return turn.before.costUsd + ((await parts.spentUsd()) ?? 0) >= turn.maxBudgetUsd;
   }
@@ -180,7 +193,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
         turn.refusals += 1;
         return decision;
       }
-      if (call.agentId === undefined && !(await leavesRoom()))
+      if (call.agentId === undefined && !(await leavesRoom(call)))
         return { allow: false, rule: "held-back", reason: HELD_BACK };
       if (call.name === "Bash") turn.running.set(call.id, Date.now());
       const input = bash.input(call);

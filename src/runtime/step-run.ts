@@ -24,6 +24,8 @@ export interface Origin {
   copyMount?: CopyMount;
   /** With `resume`: on a history shrunk to this level. */
   shrink?: ShrinkLevel;
+  /** What this session adds is kept in memory only. */
+  unkept?: boolean;
 }
 
 /** A change of generation: the row for the books and what the successor is told. */
@@ -43,6 +45,8 @@ export interface StepContext {
     books: Books,
     reopen: (shrink: ShrinkLevel | undefined) => Promise<LiveSession>,
   ): Promise<Handover>;
+  /** The API took a request of this many tokens, more than the believed window. */
+  accepted(tokens: number): void;
   /** The API found the context too long. */
   overflowed(live: LiveSession, failure: RoundFailure): void;
   /** Waits out a transient fault before try `attempt`; false when there is none left or the run is ending. */
@@ -244,12 +248,12 @@ export class StepRun {
     if (round.failure === undefined && cut === undefined) this.#text = round.text;
     // Also when the turn ended by itself meanwhile: the person's words are not lost with its last reply.
     if (this.#words !== undefined) return this.#interrupted(live, this.#words);
+    if (live.turn.line.enabled && cut === undefined && overflowedSilently(round, live.turn.line.window))
+      return this.#handOver(live, "overflow");
     if (round.failure !== undefined) return this.#failed(live, round.failure, first, fresh);
     if (cut === "handoff") return this.#handOver(live, "level");
     if (cut === "floor") return { failed: aboveLine(live.turn) };
     if (cut === "limit") return { failed: "the limit of this step (turns or budget) is used up" };
-    if (live.turn.line.enabled && overflowedSilently(round, live.turn.line.window))
-      return this.#handOver(live, "overflow");
     const late = this.#context.undelivered();
     if (late !== undefined) return { prompt: late, kind: "round", origin: this.#again(), sameProcess: true };
     return { done: true };
@@ -258,6 +262,7 @@ export class StepRun {
   #book(live: LiveSession, round: RoundResult): void {
     this.#books.add(round);
     if (round.context > 0) live.turn.context = round.context;
+    if (round.context > live.turn.line.window) this.#context.accepted(round.context);
     this.#level = { context: live.turn.context, window: live.turn.line.window };
     this.#refusals += live.turn.refusals;
     live.turn.refusals = 0;
@@ -313,7 +318,8 @@ export class StepRun {
     this.#context.emit({ type: "error", kind, message: failure.message });
     if (kind === "overflow") {
       this.#context.overflowed(live, failure);
-      return this.#handOver(live, "overflow");
+      if (live.turn.line.enabled) return this.#handOver(live, "overflow");
+      return { failed: `${message}: the context is full, and handing over is off` };
     }
     if (kind === "fatal")
       return { failed: [message, nextStep].filter((part) => part !== undefined).join(": ") };

@@ -23,8 +23,10 @@ export interface Turn {
   fresh: boolean;
   /** Context of a fresh session's first request, tokens. */
   floor: number | undefined;
-  /** Main-thread calls of the batch under way, and its exact context once it was asked for. */
-  batch: { calls: number; context?: number };
+  /** What the batch under way may add at most, tokens, and its exact context once it was asked for. */
+  batch: { calls: number; tokens: number; context?: number };
+  /** Batches of the round that writes the document: its tools are refused, and it must not try for ever. */
+  writingBatches: number;
   /** The notice of this generation was given. */
   noticed: boolean;
   generation: number;
@@ -41,7 +43,7 @@ export interface Turn {
   maxTurns: number | undefined;
   maxBudgetUsd: number | undefined;
   /** Cost and tokens of the step before this session; of a kept process, less what it spent on the step before. */
-  before: { costUsd: number; tokens: TokenCounts };
+  before: { costUsd: number; tokens: TokenCounts; turns: number };
   emit(event: EventDraft): void;
   /** Hears the session id, the moment it is known. */
   onSessionId(sessionId: string): void;

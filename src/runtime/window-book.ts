@@ -4,6 +4,9 @@ import { userConfigDir } from "../config/user-files.ts";
 import { believedWindow, type BelievedWindow } from "../config/window.ts";
 import { statedWindow } from "./stated-window.ts";
 
+/** Without a session's own start to compare with, a smaller figure is taken for something else, tokens. */
+const LEAST_WINDOW = 16_000;
+
 /** What a window book knows of the run. */
 export interface WindowBookOptions {
   /** `--window` or the handoff policy's own, tokens. */
@@ -61,9 +64,9 @@ export class WindowBook {
   /** Takes in that a request of the main model did not fit. */
   overflowed({ model, texts, acceptedTokens, floorTokens }: Overflow): void {
     const stated = statedWindow(...texts);
-    if (stated !== undefined && floorTokens !== undefined && stated <= floorTokens) {
+    if (stated !== undefined && stated <= (floorTokens ?? LEAST_WINDOW)) {
       this.#options.onNotice(
-        `the endpoint states a window of ${stated} tokens, less than the ${floorTokens} that a session starts with: not believed`,
+        `the endpoint states a window of ${stated} tokens, less than ${floorTokens === undefined ? "any session can work in" : `the ${floorTokens} that a session starts with`}: not believed`,
       );
       return;
     }

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
-/** A repository as far as its exclude file is concerned. */
+/** A repository as far as flower is concerned with it. */
 interface Repository {
   /** Directory that patterns are anchored at. */
   root: string;
@@ -43,7 +43,11 @@ function pattern(root: string, path: string): string | undefined {
     .replace(/[\\*?[]| $/g, "\\$&")}`;
 }
 
-function findRepository(from: string): Repository | undefined {
+/**
+ * The repository that a directory lies in; undefined without one.
+ * @param from absolute.
+ */
+export function findRepository(from: string): Repository | undefined {
   for (let root = from; ; root = dirname(root)) {
     const commonDir = commonDirAt(root);
     // Like git itself: what has no HEAD is no repository, the search goes on above.

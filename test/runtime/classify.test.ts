@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { NO_TOKENS } from "../../src/core/tokens.ts";
 import type { RoundFailure } from "../../src/harness/contract.ts";
 import { classify, overflowedSilently, type FailureKind } from "../../src/runtime/classify.ts";
 
@@ -84,10 +83,7 @@ describe("a size near the window", () => {
     ],
   ])("%s", (_name, args, kind) => expect(classify(...args).kind).toBe(kind));
 
-  const round = (context: number, output: number) => ({
-    context,
-    tokens: { main: { ...NO_TOKENS, output }, subagents: NO_TOKENS },
-  });
+  const round = (context: number, lastOutput: number) => ({ context, lastOutput });
   it.each([
     ["a request larger than the window", round(200_001, 500), true],
     ["no output at the window's end", round(198_500, 0), true],

@@ -82,5 +82,7 @@ it("the estimate follows what the session's own tokens have cost", () => {
     tokens: { input: 0, cacheRead: 0, cacheWrite: 80_000, output: 0 },
   } as const;
   // One dollar for 100,000 weighted tokens; 125,000 for the history and 3,000 for the answer.
-  expect(predecessorCostUsd(generation)).toBeCloseTo(1.28, 9);
+  expect(predecessorCostUsd(generation, 1)).toBeCloseTo(1.28, 9);
+  // Half of it is left after shrinking.
+  expect(predecessorCostUsd(generation, 0.5)).toBeCloseTo(0.655, 9);
 });

@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { envSecrets } from "../config/credentials.ts";
+import { redactor, redactShapes } from "../context/redact.ts";
+import type { Workbench } from "../workbench/workbench.ts";
+import { collectFacts } from "./handoff-facts.ts";
+import { freezeHandoff } from "./handoff-files.ts";
+import { writeHandoff, type HandoffParts } from "./handoff-round.ts";
+import type { Lineage } from "./lineage.ts";
+import type { ResolvedOptions, RuntimeOptions } from "./options.ts";
+import type { Patience } from "./patience.ts";
+import { lineageStepOf } from "./step-name.ts";
+import type { Handover, LiveSession } from "./step-run.ts";
+
+/** What all changes of generation of a runtime share. */
+export interface HandoffDeskOptions {
+  options: ResolvedOptions;
+  workbench: Workbench | undefined;
+  lineage: Lineage;
+  patience: Patience;
+  redact: (text: string) => string;
+  review: RuntimeOptions["reviewHandoff"];
+}
+
+/** What one change of generation brings along. */
+export type HandoffCase = Pick<
+  HandoffParts,
+  "step" | "prompt" | "reason" | "books" | "reopen" | "overflowed" | "emit"
+> & {
+  /** Lineage entry that notes how far it has come; null = none. */
+  lineageStep: string | null;
+};
+
+/** Changes generations: joins the round that writes with disk, lineage and waiting. */
+export class HandoffDesk {
+  readonly #desk: HandoffDeskOptions;
+
+  constructor(desk: HandoffDeskOptions) {
+    this.#desk = desk;
+  }
+
+  /** Has the session write its document, freezes it, and makes the successor's prompt. */
+  async handOver(live: LiveSession, { lineageStep, ...handoff }: HandoffCase): Promise<Handover> {
+    const { options, workbench, lineage, patience } = this.#desk;
+    const { workspace, home, locale } = options;
+    return writeHandoff(live, {
+      ...handoff,
+      locale,
+      review: this.#desk.review,
+      exists: (path) => existsSync(resolve(workspace, path.replace(/^~(?=\/)/, home))),
+      redactor: () => {
+        // A `.env` may have been written meanwhile.
+        const late = redactor(envSecrets(workspace));
+        return (text) => redactShapes(late(this.#desk.redact(text)));
+      },
+      facts: async ({ session, turn }) =>
+        collectFacts({
+          workspace,
+          workbench: workbench?.paths,
+          transcript: await session.transcript(),
+          generation: turn.generation,
+          sinceMs: turn.sinceMs,
+        }),
+      waitForRetry: async (attempt, failure) => patience.beforeRetry(attempt, failure, handoff.emit),
+      freeze: (text) => freezeHandoff(workbench, locale, lineageStepOf(handoff.step), text),
+      reread: (path) => readFileSync(path, "utf8"),
+      onPhase: (phase) => {
+        const { sessionId } = live.session;
+        if (lineageStep !== null && sessionId !== undefined)
+          lineage.set(lineageStep, { sessionId, handoff: phase });
+      },
+    });
+  }
+}
