@@ -120,9 +120,24 @@ export class RoundTracker {
     }
   }
 
+  /** Tokens of the main thread's messages seen. */
+  #seenOfMain(): TokenCounts {
+    return [...this.#turnIds].map((id) => this.#usage.get(id) ?? NO_TOKENS).reduce(addTokens, NO_TOKENS);
+  }
+
+  /** A reply without content comes in no message (0.3.332): only the round's sum tells that there was one. */
+  #noteEmptyReply(main: TokenCounts): void {
+    const { input, cacheRead, cacheWrite } = difference(main, this.#seenOfMain());
+    const context = input + cacheRead + cacheWrite;
+    if (context === 0 || context < this.context) return;
+    this.context = context;
+    this.#lastOutput = 0;
+  }
+
   /** Books the round as the difference to what the session had cost before. */
   finish(result: SDKResultMessage, before: Cumulative, cut: string | undefined): RoundResult {
     const main = countsOf(result.usage);
+    this.#noteEmptyReply(main);
     const failure = this.#failureIn(result, cut);
     return {
       text: this.#textOfTurn.trim(),

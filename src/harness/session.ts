@@ -141,7 +141,6 @@ export function openSession(options: SessionOptions): HarnessSession {
     if (!message.is_error && message.num_turns === 0 && !pending.tracker.started) return;
     const round = pending.tracker.finish(message, before, state.cut);
     before = cumulative(message);
-    if (round.text === "" && round.cut === undefined) await lookAgain(round);
     if (round.failure !== undefined) {
       await settle();
       if (errorDetails !== undefined) round.failure.details = errorDetails;
@@ -150,18 +149,6 @@ export function openSession(options: SessionOptions): HarnessSession {
     if (storeFailure !== undefined)
       round.failure = { message: storeFailure, category: STORE_FAILED, terminalReason: "store" };
     finishRound(round);
-  }
-
-  /** A reply without content comes in no message (0.3.332); only its figures tell that there was one. */
-  async function lookAgain(round: RoundResult): Promise<void> {
-    try {
-      const { tokens, withReply } = await level();
-      if (tokens <= round.context) return;
-      round.context = tokens;
-      round.lastOutput = withReply - tokens;
-    } catch {
-      // The process is gone; what it said before stands.
-    }
   }
 
   function finishRound(round: RoundResult): void {

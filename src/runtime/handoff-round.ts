@@ -188,9 +188,9 @@ async function ask(
   let prompt = handoffPrompt({ used, window: turn.line.window, locale: parts.locale });
   let why = "";
   turn.writing = true;
-  turn.writingBatches = 0;
   try {
     for (let attempt = 1; attempt <= 2; attempt += 1) {
+      turn.writingBatches = 0;
       parts.emit({ type: "prompt", kind: "handoff", text: prompt });
       const round = await session.round(prompt);
       parts.books.add(round);
