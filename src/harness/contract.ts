@@ -163,6 +163,8 @@ export interface HarnessSession {
   level(): Promise<ContextLevel>;
   /** The session as its store holds it; the last 150 ms may be missing (HARNESS 16, 0.3.332). */
   transcript(): Promise<Transcript>;
+  /** What the store holds of the subagent that an Agent call started; none when it is not known. */
+  subagent(toolUseId: string): Promise<readonly TranscriptEntry[]>;
   /** Cost of this session so far, this process's part; undefined when the harness does not say. */
   spentUsd(): Promise<number | undefined>;
   /** Tokens of this session so far, this process's part, as far as its messages told; subagents included. */

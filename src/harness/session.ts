@@ -197,6 +197,13 @@ export function openSession(options: SessionOptions): HarnessSession {
         ),
       };
     },
+    async subagent(toolUseId) {
+      const agentId = context.agentIds.get(toolUseId);
+      if (key === undefined || agentId === undefined) return [];
+      // Its last entries may be on their way.
+      await settle();
+      return (await options.store.load({ ...key, subpath: `subagents/agent-${agentId}` })) ?? [];
+    },
     async spentUsd() {
       try {
         const usage = await live.usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET({

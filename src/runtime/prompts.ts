@@ -36,3 +36,11 @@ export const INTERRUPTED_NO_TOOLS =
 /** Put over the report of a subagent that was cut, which the harness frames as a final one (HARNESS 21, 0.3.332). */
 export const CUT_REPORT =
   "[interrupted, not a final report] This subagent was stopped before it was done. What it had said last follows; its files are on disk. Check them, and send it again if the work is still wanted.";
+
+/** Added to what the harness says of a subagent that an API error ended: easily read as "it failed at its task". */
+export const DIED_REPORT =
+  "This subagent did not finish: an error of the API ended it, which says nothing about its task. What it had done is on disk. Check that, and send it again with what is left.";
+
+/** Put over what is known of a subagent whose final text reports nothing. */
+export const EMPTY_REPORT =
+  "[no report] The subagent ended without one. What follows is taken from its transcript; check the disk, and ask again if it is not enough.";

@@ -138,6 +138,7 @@ export class SessionFactory {
         spillThreshold: options.spillThreshold,
         spillMainOnly: options.spillMainOnly,
         level: async () => session.level(),
+        subagent: async (toolUseId) => session.subagent(toolUseId),
         accepted: (tokens) => windows.accepted(model, tokens),
         spentUsd: async () => session.spentUsd(),
         spentTokens: () => session.spentTokens,

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { redactDeep } from "../context/redact.ts";
+import { reportsNothing, salvage } from "../context/report.ts";
 import { spillOutput } from "../context/spill-text.ts";
+import type { Entry } from "../context/transcript.ts";
 import { addTokens, type TokenCounts } from "../core/tokens.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import type { Gate } from "../gate/gate.ts";
@@ -13,6 +15,8 @@ import { batchAllowance, handoffDue, tokensOfCall } from "./handoff-policy.ts";
 import {
   CUT,
   CUT_REPORT,
+  DIED_REPORT,
+  EMPTY_REPORT,
   HELD_BACK,
   INTERRUPTED_NO_TOOLS,
   MESSAGES_HEAD,
@@ -41,6 +45,8 @@ export interface HookParts {
   spillMainOnly: boolean;
   /** The main thread's level, asked of the harness. */
   level(): Promise<ContextLevel>;
+  /** Transcript of the subagent that an Agent call started. */
+  subagent(toolUseId: string): Promise<readonly Entry[]>;
   /** The API took a request of this many tokens, more than the believed window. */
   accepted(tokens: number): void;
   /** Cost of this session so far, for budgets; undefined when the harness does not say. */
@@ -48,6 +54,9 @@ export interface HookParts {
   /** Tokens of this session so far. */
   spentTokens(): TokenCounts;
 }
+
+/** What the harness says of a subagent that an API error ended (0.3.332). */
+const DIED = /terminated early due to an API error/;
 
 /** Tries of tools in a round that has none, before it is ended. */
 const WRITING_BATCHES = 3;
@@ -160,6 +169,24 @@ export function stepHooks(parts: HookParts): SessionHooks {
     return fits(batch.context);
   }
 
+  async function aboutSubagent(call: ToolCall, head: string): Promise<string> {
+    return parts.redact(`${head}\n\n${salvage(await parts.subagent(call.id))}`);
+  }
+
+  /** A report that says nothing is filled from the subagent's transcript. */
+  async function withReport(call: ToolCall, output: unknown): Promise<unknown> {
+    if (call.name !== "Agent" || typeof output !== "object" || output === null) return output;
+    const { content } = output as { content?: unknown };
+    const texts = (Array.isArray(content) ? (content as unknown[]) : []).map((block) =>
+      typeof block === "object" && block !== null && "text" in block ? String(block.text) : "",
+    );
+    const report = texts.join("\n");
+    const died = DIED.test(report);
+    if (!Array.isArray(content) || (!died && !reportsNothing(report))) return output;
+    const text = await aboutSubagent(call, died ? DIED_REPORT : EMPTY_REPORT);
+    return { ...output, content: [{ type: "text", text }, ...(died ? (content as unknown[]) : [])] };
+  }
+
   async function limitReached(): Promise<boolean> {
     if (turn.maxTurns !== undefined && turn.before.turns + turn.batches >= turn.maxTurns) return true;
     if (turn.maxBudgetUsd === undefined) return false;
@@ -203,7 +230,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
     async afterTool(call, output) {
       turn.running.delete(call.id);
       const clean = redactDeep(output, parts.redact);
-      const marked = markCutReport(call, clean, turn.cutAgents);
+      const marked = markCutReport(call, await withReport(call, clean), turn.cutAgents);
       const final = spill(call, marked) ?? marked;
       const news = call.name === "Agent" && call.agentId === undefined ? indexNews() : undefined;
       return {
@@ -216,6 +243,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
     async afterFailure(call, error) {
       turn.running.delete(call.id);
       bash.clean(call, parts.redact);
+      if (call.name === "Agent" && DIED.test(error)) return aboutSubagent(call, DIED_REPORT);
       return error.includes(" characters stored in ") ? undefined : bash.partial(call);
     },
 

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { reportsNothing, salvage } from "../../src/context/report.ts";
+
+describe("reportsNothing", () => {
+  it.each([
+    "",
+    "  \n",
+    "…",
+    "(no summary)",
+    "No output.",
+    "See above.",
+    "Please see my previous message.",
+    "The full report was sent in my prior message.",
+    "As described above.",
+    "I have already provided the results in my last response.",
+  ])("%j", (text) => expect(reportsNothing(text)).toBe(true));
+
+  it.each([
+    "Conclusion: done.",
+    "done",
+    "3 tests fail: see above the fold in render.ts:12, the heading is cut; the parser drops the last line of a list. I fixed the first, the second needs a decision about nested lists, because CommonMark and the sample disagree about indentation there.",
+    "没有问题,全部通过",
+    "Output is in artifacts/run.txt",
+  ])("not %j", (text) => expect(reportsNothing(text)).toBe(false));
+});
+
+describe("salvage", () => {
+  const text = (words: string) => ({
+    type: "assistant",
+    uuid: words,
+    message: { id: words, content: [{ type: "text", text: words }] },
+  });
+  it("takes the last words that say something, and the files", () => {
+    const write = {
+      type: "assistant",
+      uuid: "w",
+      message: {
+        id: "w",
+        content: [{ type: "tool_use", id: "1", name: "Write", input: { file_path: "/w/a.js" } }],
+      },
+    };
+    const written = {
+      type: "user",
+      uuid: "r",
+      message: { content: [{ type: "tool_result", tool_use_id: "1", content: "ok" }] },
+    };
+    const salvaged = salvage([text("the parser was wrong"), write, written, text("See above.")]);
+    expect(salvaged).toContain("the parser was wrong");
+    expect(salvaged).toContain("/w/a.js");
+    expect(salvaged).not.toContain("See above");
+  });
+
+  it("says so when there is nothing", () => expect(salvage([])).toMatch(/nothing/));
+});
