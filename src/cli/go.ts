@@ -65,6 +65,7 @@ export async function go(
     runDir: options.runDir,
     workbench: true,
     trim: options.trim,
+    ...(options.budget === undefined ? {} : { budgetUsd: options.budget }),
     handoff: overrides.handoff ?? {
       enabled: options.handoff,
       ...(options.window === undefined ? {} : { window: options.window }),
@@ -148,7 +149,6 @@ async function work(
     runDir: runtime.options.runDir,
     goal: options.goal,
     clarifyOnly: options.clarifyOnly,
-    ...(options.budget === undefined ? {} : { role: { maxBudgetUsd: options.budget } }),
     ...(woken.fresh || request === undefined ? {} : { words: request }),
   });
   const context: StarterContext = {

@@ -90,7 +90,7 @@ function common(command: Command): Command {
 function limits(command: Command): Command {
   return command
     .option("--window <tokens>", "context window of the model, e.g. 200k", tokens)
-    .option("--budget <usd>", "stop a step at this cost", positive);
+    .option("--budget <usd>", "stop the run at this cost", positive);
 }
 
 /** The whole command line. */

@@ -38,6 +38,8 @@ export interface RuntimeOptions {
   handoff?: boolean | HandoffPolicy;
   /** What workers may do when nobody is asked. Only `auto` so far: static rules, see docs/guides/permissions.md. */
   permissions?: "auto";
+  /** What the whole run may cost, US dollars; it stops at the next batch boundary. Default: no limit. */
+  budgetUsd?: number;
   /** Push, publish and deploy are allowed. Default false. */
   allowPublish?: boolean;
   /** Default: SQLite at `<runDir>/sessions.db`. A store given here is not closed by the runtime. */

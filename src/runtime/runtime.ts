@@ -13,10 +13,12 @@ import type { HumanChannel } from "../human/channel.ts";
 import { redacting } from "../store/redacting.ts";
 import { rewriting } from "../store/rewriting.ts";
 import { Workbench } from "../workbench/workbench.ts";
+import { Budget } from "./budget.ts";
 import type { Generation, RunStepOptions, StepResult, StepRunner, StepStatus } from "./contract.ts";
 import { HandoffDesk } from "./handoff-desk.ts";
 import { frozenSuccessorPrompt } from "./handoff-files.ts";
 import { HEADROOM_TOKENS } from "./handoff-policy.ts";
+import { KeptSessions } from "./kept-sessions.ts";
 import type { Lineage } from "./lineage.ts";
 import { resolveOptions, type ResolvedOptions, type RuntimeOptions } from "./options.ts";
 import { lastRetired } from "./manifest.ts";
@@ -29,9 +31,6 @@ import { mailText } from "./step-hooks.ts";
 import { lineageStepOf } from "./step-name.ts";
 import { StepRun, type Handover, type LiveSession } from "./step-run.ts";
 import { WindowBook } from "./window-book.ts";
-
-/** A kept session is closed before the prompt cache (5 minutes) forgets it: later than that it has no advantage. */
-const KEEP_ALIVE_MS = 4.5 * 60_000;
 
 /** A step in progress, for books that are written from outside (signals). */
 interface ActiveStep {
@@ -53,11 +52,12 @@ export class Runtime implements StepRunner {
   readonly #factory: SessionFactory;
   readonly #windows: WindowBook;
   readonly #active = new Set<ActiveStep>();
-  readonly #kept = new Map<string, { live: LiveSession; timer: NodeJS.Timeout }>();
+  readonly #kept = new KeptSessions();
   /** Ends the copies of retired sessions that are being asked. */
   readonly #copies = new Set<() => Promise<void>>();
   readonly #ending = new AbortController();
   readonly #patience: Patience;
+  readonly #budget: Budget;
   #spent = { costUsd: 0, costIsEstimate: false };
 
   /**
@@ -74,6 +74,7 @@ export class Runtime implements StepRunner {
     this.#patience = new Patience(this.options.resilience, endpointEnv, this.#ending.signal);
     const redact = redactor(secretValues(found, workspace));
     const notice = (message: string): void => this.#say("", message);
+    this.#budget = new Budget(options.budgetUsd, notice);
     this.workbench = this.options.workbench
       ? Workbench.open({ workspace, locale, onProblem: notice })
       : undefined;
@@ -172,13 +173,18 @@ export class Runtime implements StepRunner {
    * Runs one step to its end. What the model, the API or the harness did wrong is in the result, not thrown.
    * @throws FlowerError `usage` for an empty prompt, `harness` when no process can be started.
    */
-  async run(spec: AgentSpec, prompt: string, options: RunStepOptions = {}): Promise<StepResult> {
+  async run(asked: AgentSpec, prompt: string, options: RunStepOptions = {}): Promise<StepResult> {
     if (prompt.trim() === "") throw new FlowerError("usage", "the prompt of a step is empty");
+    const spentBeforeUsd = this.#spent.costUsd;
+    const spec = this.#budget.bounded(asked, spentBeforeUsd);
     const step = options.stepName ?? spec.name;
     const name = options.displayName ?? step;
     const prompts = { first: prompt, fresh: options.freshPrompt };
     const lineageStep = options.lineageStep === undefined ? lineageStepOf(step) : options.lineageStep;
-    const emit = (draft: EventDraft): void => this.#dir.log.emit(step, draft, options.onEvent);
+    const emit = (draft: EventDraft): void => {
+      this.#dir.log.emit(step, draft, options.onEvent);
+      if (draft.type === "usage") this.#budget.note(spentBeforeUsd + draft.costUsd);
+    };
     this.#channel?.onAsk(emit);
     this.#dir.lock.atStep(step);
     const startedAt = new Date().toISOString();
@@ -211,7 +217,7 @@ export class Runtime implements StepRunner {
       onProgress: save,
       undelivered: () => this.#undelivered(spec),
       open: async (origin, books, generation) => {
-        const kept = this.#takeKept(origin.resume);
+        const kept = this.#kept.take(origin.resume);
         if (kept !== undefined) {
           // The kept process has spent on the step before; that is not this step's.
           const before = {
@@ -249,7 +255,7 @@ export class Runtime implements StepRunner {
         }),
       waitForRetry: async (attempt, failure) => this.#patience.beforeRetry(attempt, failure, emit),
       waitForLimit: async (failure, attempt) => this.#patience.untilLimitIsOver(failure, attempt, emit),
-      release: async (live, keep) => this.#release(live, keep),
+      release: async (live, keep) => this.#kept.release(live, keep),
     });
 
     const active: ActiveStep = { run, save: (status) => save(run.snapshot(status)) };
@@ -265,7 +271,9 @@ export class Runtime implements StepRunner {
         ...(resumeAt === undefined ? {} : { resumeAt }),
         ...(copyMount === undefined ? {} : { copyMount }),
       };
-      const result = await run.run(prompts, origin, options);
+      const refusal = this.#budget.refusal(spentBeforeUsd);
+      const result =
+        refusal === undefined ? await run.run(prompts, origin, options) : run.snapshot("failed", refusal);
       save(result);
       this.#spent = {
         costUsd: this.#spent.costUsd + result.costUsd + result.predecessorCostUsd,
@@ -310,8 +318,7 @@ export class Runtime implements StepRunner {
   async close(): Promise<void> {
     this.#ending.abort();
     this.interrupt();
-    const kept = [...this.#kept.keys()].flatMap((id) => this.#takeKept(id) ?? []);
-    await Promise.all(kept.map(async ({ session }) => session.close()));
+    await this.#kept.close();
     await this.#endCopies();
     await this.#dir.close();
   }
@@ -370,25 +377,6 @@ export class Runtime implements StepRunner {
   #undelivered(spec: AgentSpec): string | undefined {
     const mails = this.#channelOf(spec)?.take() ?? [];
     return mails.length === 0 ? undefined : mailText(mails);
-  }
-
-  #takeKept(sessionId: string | undefined): LiveSession | undefined {
-    const kept = this.#kept.get(sessionId ?? "");
-    if (kept === undefined || sessionId === undefined) return undefined;
-    clearTimeout(kept.timer);
-    this.#kept.delete(sessionId);
-    return kept.live;
-  }
-
-  async #release(live: LiveSession, keep: boolean): Promise<void> {
-    const { sessionId } = live.session;
-    if (!keep || sessionId === undefined) {
-      await live.session.close();
-      return;
-    }
-    const timer = setTimeout(() => void this.#takeKept(sessionId)?.session.close(), KEEP_ALIVE_MS);
-    timer.unref();
-    this.#kept.set(sessionId, { live, timer });
   }
 
   #say(step: string, message: string): void {

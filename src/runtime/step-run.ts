@@ -253,7 +253,11 @@ export class StepRun {
     if (round.failure !== undefined) return this.#failed(live, round.failure, first, fresh);
     if (cut === "handoff") return this.#handOver(live, "level");
     if (cut === "floor") return { failed: aboveLine(live.turn) };
-    if (cut === "limit") return { failed: "the limit of this step (turns or budget) is used up" };
+    if (cut === "limit")
+      return {
+        failed:
+          "the limit of this step (turns or budget) is used up: run again with a larger one, it goes on where it stopped",
+      };
     const late = this.#context.undelivered();
     if (late !== undefined) return { prompt: late, kind: "round", origin: this.#again(), sameProcess: true };
     return { done: true };

@@ -7,6 +7,7 @@ import { VERDICT_WORDS } from "../documents/wording.ts";
 import type { StarterContext, StarterParts } from "./context.ts";
 import { StepAbort, type GateAnswer, type Step } from "./step.ts";
 import { WORKFLOW_TEXTS } from "./texts.ts";
+import { changedPaths, hashTree } from "./tree-hash.ts";
 import { judgeRound, type JudgeOptions } from "./verdict.ts";
 
 /** How often work may be done, each time with a verdict. */
@@ -32,6 +33,7 @@ export function withGoal(
   if (!Number.isInteger(rounds) || rounds < 1)
     throw new FlowerError("usage", `rounds is ${rounds}`, { nextStep: "give a whole number from 1 on" });
   let verdicts = 0;
+  const last: LastVerdict = { verdict: undefined, tree: undefined };
   /** What the person said against earlier verdicts: every later judge needs it, or would rule the same again. */
   const objections: string[] = [];
 
@@ -45,6 +47,15 @@ export function withGoal(
     announce(parts, stepName, verdict);
     if (verdict.conclusion === "achieved") return true;
     if (verdict.conclusion === "unreachable") return unreachable(context, verdict, attempt);
+    if (await repeats(parts, options, verdict, last))
+      return unreachable(
+        context,
+        verdict,
+        attempt,
+        WORKFLOW_TEXTS[parts.locale].circling(missingText(verdict)),
+        `judged the same twice with nothing changed in between: ${missingText(verdict)}`,
+      );
+    last.verdict = missingText(verdict);
     if (attempt >= rounds) throw new StepAbort(`not yet after ${rounds} rounds: ${missingText(verdict)}`);
     return {
       rejected: `An independent judge looked at the work: ${VERDICT_WORDS.notYet.en}.\n\n${missingText(verdict)}\n\n${GO_ON}`,
@@ -55,15 +66,17 @@ export function withGoal(
     context: StarterContext,
     verdict: Verdict,
     attempt: number,
+    question = WORKFLOW_TEXTS[parts.locale].unreachable(verdict.reason),
+    unanswered = `unreachable: ${verdict.reason}`,
   ): Promise<GateAnswer> => {
     const texts = WORKFLOW_TEXTS[parts.locale];
     const [accept, change, wrong] = texts.choices;
-    const ask = async (question: string, choices: readonly string[] = []): Promise<string> => {
-      const outcome = await parts.channel.ask(question, choices);
+    const ask = async (text: string, choices: readonly string[] = []): Promise<string> => {
+      const outcome = await parts.channel.ask(text, choices);
       if ("answer" in outcome) return outcome.answer;
-      throw new StepAbort(`unreachable: ${verdict.reason}`);
+      throw new StepAbort(unanswered);
     };
-    const answer = await ask(texts.unreachable(verdict.reason), texts.choices);
+    const answer = await ask(question, texts.choices);
     if (answer === accept) return true;
     if (answer === wrong) {
       objections.push(await ask(texts.whatIsWrong));
@@ -87,6 +100,27 @@ export function withGoal(
       return own === true ? rule(context, attempt) : own;
     },
   };
+}
+
+/** The verdict before, and the workspace as it was judged. */
+interface LastVerdict {
+  verdict: string | undefined;
+  tree: ReadonlyMap<string, string> | undefined;
+}
+
+/** Whether a "not yet" says the same as the one before although nothing was changed: a further round would, too. */
+async function repeats(
+  { workbench }: StarterParts,
+  { runDir }: GoalLoopOptions,
+  verdict: Verdict,
+  last: LastVerdict,
+): Promise<boolean> {
+  const tree = await hashTree(workbench.workspace, [runDir, workbench.paths.root]);
+  const before = last.tree;
+  last.tree = tree;
+  return (
+    before !== undefined && last.verdict === missingText(verdict) && changedPaths(before, tree).length === 0
+  );
 }
 
 const GO_ON = "Go on: have what is missing done, then say again what was made and how it was checked.";

@@ -5,6 +5,8 @@ export interface WorkflowTexts {
   unreachable(reason: string): string;
   /** Answers to {@link unreachable}, in this order: accept, change the goal, the judge is wrong. */
   choices: readonly [accept: string, change: string, wrong: string];
+  /** Asked with the same choices when two rounds came to the same and changed nothing. */
+  circling(missing: string): string;
   newGoal: string;
   whatIsWrong: string;
   unverifiable(check: string): string;
@@ -17,6 +19,7 @@ export const WORKFLOW_TEXTS: Readonly<Record<Locale, WorkflowTexts>> = {
   en: {
     unreachable: (reason) => `The judge says the goal cannot be reached: ${reason}`,
     choices: ["accept the work as it is", "change the goal", "the judge is wrong"],
+    circling: (missing) => `Two rounds changed nothing and were judged the same:\n${missing}`,
     newGoal: "What should the goal say instead?",
     whatIsWrong: "What does the judge get wrong?",
     unverifiable: (check) =>
@@ -27,6 +30,7 @@ export const WORKFLOW_TEXTS: Readonly<Record<Locale, WorkflowTexts>> = {
   zh: {
     unreachable: (reason) => `判定认为目标无法达成:${reason}`,
     choices: ["就这样接受", "修改目标", "判定错了"],
+    circling: (missing) => `连续两轮没有任何改动,判定也相同:\n${missing}`,
     newGoal: "目标应当改成什么?",
     whatIsWrong: "判定错在哪里?",
     unverifiable: (check) => `这一项在此处无法验证,趁现在改目标文件不花代价:${check}`,
@@ -36,6 +40,7 @@ export const WORKFLOW_TEXTS: Readonly<Record<Locale, WorkflowTexts>> = {
   pt: {
     unreachable: (reason) => `O juiz diz que o objetivo não pode ser alcançado: ${reason}`,
     choices: ["aceitar o trabalho como está", "mudar o objetivo", "o juiz está errado"],
+    circling: (missing) => `Duas rodadas não mudaram nada e tiveram o mesmo veredito:\n${missing}`,
     newGoal: "O que o objetivo deve dizer?",
     whatIsWrong: "Em que o juiz se engana?",
     unverifiable: (check) =>
@@ -47,6 +52,7 @@ export const WORKFLOW_TEXTS: Readonly<Record<Locale, WorkflowTexts>> = {
   de: {
     unreachable: (reason) => `Das Urteil lautet, dass das Ziel nicht erreichbar ist: ${reason}`,
     choices: ["die Arbeit so annehmen", "das Ziel ändern", "das Urteil ist falsch"],
+    circling: (missing) => `Zwei Runden haben nichts geändert und wurden gleich beurteilt:\n${missing}`,
     newGoal: "Wie soll das Ziel stattdessen lauten?",
     whatIsWrong: "Was ist an dem Urteil falsch?",
     unverifiable: (check) =>

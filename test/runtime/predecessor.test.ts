@@ -42,6 +42,7 @@ describe("a retired session", () => {
     const db = await readFile(join(workspace, "runs/sessions.db"), "latin1");
     const lineage = await readFile(join(workspace, "runs/lineage.json"), "utf8");
     expect(lineage).not.toContain(asked?.sessionId);
+    expect(db).not.toContain(asked?.sessionId);
     expect(db).toContain(result.sessionId);
   });
 

@@ -102,9 +102,36 @@ describe("verdicts", () => {
     [3, ["work", "work·verdict#1", "work#round2", "work·verdict#2", "work#round3", "work·verdict#3"]],
   ])("%i rounds in all, then it stops and says what is missing", async (rounds, steps) => {
     const script = Object.fromEntries(steps.map((step) => [step, [step.includes("·") ? NOT_YET : "made"]]));
-    const { host, ended } = await judged(script, rounds === 3 ? {} : { options: { rounds } });
+    let changes = 0;
+    const { host, ended } = await judged(script, {
+      ...(rounds === 3 ? {} : { options: { rounds } }),
+      // Each round changes something; a round that does not is asked about.
+      during: async ({ options }, workspace) => {
+        if (options.stepName?.includes("·") !== true)
+          await writeFile(join(workspace, "made.txt"), String((changes += 1)));
+      },
+    });
     expect(host.steps).toEqual(steps);
     expect(ended.stopped?.reason).toMatch(new RegExp(`^not yet after ${rounds} rounds: [\\s\\S]*no tests`));
+  });
+
+  it.each([
+    ["asks the person", ["accept the work as it is"], true, undefined],
+    ["stops when nobody answers", [], false, /^judged the same twice with nothing changed/],
+  ])("the same verdict twice with nothing changed in between %s", async (_name, answers, ok, reason) => {
+    const { host, parts, ended } = await judged(
+      {
+        work: ["made"],
+        "work·verdict#1": [NOT_YET],
+        "work#round2": ["as before"],
+        "work·verdict#2": [NOT_YET],
+      },
+      { answers },
+    );
+    expect(host.steps).toHaveLength(4);
+    expect(parts.questions[0]).toMatch(/Two rounds changed nothing/);
+    expect(ended.ok).toBe(ok);
+    if (reason !== undefined) expect(ended.stopped?.reason).toMatch(reason);
   });
 
   it("work that failed is not judged", async () => {
