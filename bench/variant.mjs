@@ -62,6 +62,8 @@ async function bySdk(withHooks) {
     options: {
       ...buildOptions(spec, { workspace, additionalDirectories: [], portable: true, denyRules: [] }),
       env: { ...env, ANTHROPIC_API_KEY: rehearsal.env.ANTHROPIC_API_KEY },
+      // flower's own way of seeing that a long reply is alive; a plain user does not pay for it.
+      includePartialMessages: false,
       sessionStore: {
         append: (key, entries) => store.append(key, entries),
         load: (key) => store.load(key),

@@ -54,6 +54,9 @@ export interface SessionHooks {
 /** Category of a failure to keep the transcript. */
 export const STORE_FAILED = "store_failed";
 
+/** Category of a failure by silence: the process lives, no tool runs, and nothing comes. */
+export const SILENT_STREAM = "silent_stream";
+
 /** An API or harness failure that ended a round. */
 export interface RoundFailure {
   /** What the harness says; for `errors[]` and the screen, never for the model. */
@@ -141,6 +144,8 @@ export interface SessionOptions {
   copyMount?: CopyMount;
   /** Default: bubblewrap where it works, else the supervisor. */
   containment?: Containment;
+  /** Silence after which a stream is taken for dead, ms. Default 600,000. */
+  silenceMs?: number;
 }
 
 /** What a store holds of a session. */

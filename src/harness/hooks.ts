@@ -33,6 +33,8 @@ export interface HookState {
   denied: Set<string>;
   /** Whether the gate allowed a call; `canUseTool` follows it. */
   allowed(id: string): boolean;
+  /** A call has begun and its batch has not ended. */
+  toolRuns(): boolean;
 }
 
 /**
@@ -45,7 +47,12 @@ export function sdkHooks(
 ): { hooks: NonNullable<Options["hooks"]>; state: HookState } {
   const calls = new Map<string, ToolCall>();
   const allowed = new Set<string>();
-  const state: HookState = { cut: undefined, denied: new Set(), allowed: (id) => allowed.has(id) };
+  const state: HookState = {
+    cut: undefined,
+    denied: new Set(),
+    allowed: (id) => allowed.has(id),
+    toolRuns: () => calls.size > 0,
+  };
 
   const callOf = (
     input: HookInput & { tool_use_id: string; tool_name: string; tool_input: unknown },

@@ -59,6 +59,8 @@ export function buildOptions(spec: AgentSpec, context: OptionsContext): Options 
     // Prompts carry documents and a person's words: `/clear` in them must stay text (HARNESS 18, 0.3.332).
     verbatimPrompts: true,
     forwardSubagentText: true,
+    // Signs of life while a long reply is written; nothing else is read from them.
+    includePartialMessages: true,
   };
 }
 

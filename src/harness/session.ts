@@ -5,6 +5,7 @@ import { addTokens, NO_TOKENS } from "../core/tokens.ts";
 import { callMark } from "../core/tree-marks.ts";
 import type { SessionKey, TranscriptEntry } from "../store/contract.ts";
 import {
+  SILENT_STREAM,
   STORE_FAILED,
   type ContextLevel,
   type HarnessSession,
@@ -21,6 +22,10 @@ import { contextOf, costBefore, cumulative, NOTHING_SPENT, RoundTracker, type Cu
 import { availableContainment } from "./sandbox.ts";
 import { harnessSpawner } from "./spawn.ts";
 import { sdkStore } from "./store-adapter.ts";
+import { Watchdog } from "./watchdog.ts";
+
+/** Ten minutes: partial messages are signs of life, and a tool's silence is its own. */
+const SILENCE_MS = 600_000;
 
 /** Appends may lag behind the result by this much (HARNESS 16: ≤ 150 ms, 0.3.332); threefold. */
 const MIRROR_LAG_MS = 450;
@@ -117,7 +122,16 @@ export function openSession(options: SessionOptions): HarnessSession {
     endedTasks: new Set(),
   };
 
+  const watchdog = new Watchdog({
+    patienceMs: options.silenceMs ?? SILENCE_MS,
+    busy: () => pending !== undefined,
+    toolRuns: () => state.toolRuns(),
+    interrupt: () => void live.interrupt().catch(() => undefined),
+    kill: () => live.close(),
+  });
+
   async function onMessage(message: SDKMessage): Promise<void> {
+    watchdog.alive();
     if (!announced && "session_id" in message && typeof message.session_id === "string") {
       announced = true;
       sessionId = message.session_id;
@@ -154,6 +168,8 @@ export function openSession(options: SessionOptions): HarnessSession {
   function finishRound(round: RoundResult): void {
     const done = pending;
     pending = undefined;
+    if (watchdog.takeBite())
+      round.failure = { message: "nothing came from the harness for a long time", category: SILENT_STREAM };
     if (done !== undefined) doneTokens = addTokens(doneTokens, done.tracker.tokens);
     if (round.failure !== undefined) round.failure.message = options.redact(round.failure.message);
     done?.resolve(round);
@@ -172,6 +188,7 @@ export function openSession(options: SessionOptions): HarnessSession {
   })();
 
   async function close(): Promise<void> {
+    watchdog.close();
     prompts.close();
     if (pending !== undefined) live.close();
     await reading;
@@ -227,6 +244,7 @@ export function openSession(options: SessionOptions): HarnessSession {
       if (ended !== undefined) return tracker.broken(options.redact(ended));
       return new Promise((resolve) => {
         pending = { tracker, resolve };
+        watchdog.alive();
         prompts.push(prompt);
       });
     },

@@ -1,4 +1,4 @@
-import { STORE_FAILED, type RoundFailure, type RoundResult } from "../harness/contract.ts";
+import { SILENT_STREAM, STORE_FAILED, type RoundFailure, type RoundResult } from "../harness/contract.ts";
 import { isOverflow } from "./overflow.ts";
 import { usageLimit } from "./usage-limit.ts";
 
@@ -88,6 +88,7 @@ export function classify(failure: RoundFailure, fill?: Fill): Classified {
       message: `the transcript cannot be kept: ${failure.message}`,
       nextStep: "free disk space or unlock the run directory, then run again: it goes on where it stopped",
     };
+  if (failure.category === SILENT_STREAM) return { kind: "transient" };
   if (failure.terminalReason === "blocking_limit" || failure.terminalReason === "prompt_too_long")
     return { kind: "overflow" };
   if (failure.terminalReason !== undefined && LOCAL_LIMITS.has(failure.terminalReason))

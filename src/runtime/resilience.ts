@@ -13,6 +13,8 @@ export interface Resilience {
   probeIntervalMs?: number;
   /** The endpoint is given up after this, ms. Default 3,600,000. */
   giveUpMs?: number;
+  /** Silence of a stream, while no tool runs, after which the turn is ended and the session resumed, ms. Default 600,000. */
+  silenceMs?: number;
   /** Wait until a used-up allowance comes back, however long that takes. Default true. */
   waitLimits?: boolean;
   /** Between two tries when nobody says when it comes back, ms. Default 300,000. */
@@ -30,6 +32,7 @@ export function resolveResilience(option: boolean | Resilience): Required<Resili
     maxBackoffMs: 120_000,
     probeIntervalMs: 15_000,
     giveUpMs: 3_600_000,
+    silenceMs: 600_000,
     waitLimits: option !== false,
     limitPollMs: 300_000,
     limitJitterMs: 30_000,

@@ -21,6 +21,7 @@ import { rewriting } from "../store/rewriting.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { handoffLine } from "./handoff-policy.ts";
 import type { ResolvedOptions } from "./options.ts";
+import { resolveResilience } from "./resilience.ts";
 import { stepHooks } from "./step-hooks.ts";
 import type { LiveSession, Origin } from "./step-run.ts";
 import type { Turn } from "./turn.ts";
@@ -125,6 +126,7 @@ export class SessionFactory {
       projectKey,
       denyRules: [`Edit(/${options.runDir}/**)`],
       portable: options.portable,
+      silenceMs: resolveResilience(options.resilience).silenceMs,
       hooks: stepHooks({
         turn,
         gate: createGate(policy),
