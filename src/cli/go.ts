@@ -7,6 +7,7 @@ import { documentFileName } from "../documents/names.ts";
 import { HEADINGS } from "../documents/wording.ts";
 import { HumanChannel } from "../human/channel.ts";
 import { Runtime } from "../runtime/runtime.ts";
+import { lastContext } from "../runtime/manifest.ts";
 import type { RuntimeOptions } from "../runtime/options.ts";
 import { excludeFromGit } from "../workbench/git-exclude.ts";
 import { Workbench } from "../workbench/workbench.ts";
@@ -14,7 +15,7 @@ import type { StarterContext } from "../workflow/context.ts";
 import { starterFlow } from "../workflow/starter.ts";
 import { wakeState, type WakeState } from "../workflow/wake.ts";
 import { EXIT } from "./exit.ts";
-import { costText } from "./figures.ts";
+import { costText, tokensText } from "./figures.ts";
 import { readLines, type LineInput } from "./input.ts";
 import type { GoOptions } from "./program.ts";
 import { reviewAtTerminal } from "./review.ts";
@@ -138,7 +139,7 @@ async function work(
   const workbench = runtime.workbench ?? parts.bench;
   const { locale } = runtime.options;
   const woken = wakeState({ lineage: runtime.lineage, workbench, locale }, request);
-  if (!woken.fresh) screen.say(banner(woken, screen));
+  if (!woken.fresh) screen.say(banner(woken, runtime.options.runDir, screen));
   sayPermissions(screen);
   const asked = request ?? (woken.fresh ? await askRequest(screen, lines) : "");
 
@@ -181,13 +182,15 @@ async function askRequest(screen: Screen, lines: LineInput): Promise<string> {
   return line;
 }
 
-function banner({ brief, goal, workSessionId, woke }: WakeState, { texts }: Screen): string {
+function banner({ brief, goal, workSessionId, woke }: WakeState, runDir: string, { texts }: Screen): string {
+  const context = workSessionId === undefined ? 0 : lastContext(runDir, workSessionId);
   return [
     `${texts.wake}:`,
     [
       ...(brief === undefined ? [] : [texts.wakeBrief]),
       ...(goal === undefined ? [] : [texts.goal(goal.checks.length)]),
       ...(workSessionId === undefined ? [] : [texts.wakeSession]),
+      ...(context === 0 ? [] : [texts.wakeContext(tokensText(context))]),
       texts.wakeCount(woke),
     ].join(" · "),
   ].join(" ");

@@ -44,6 +44,7 @@ const EN = {
   wakeCount: (count: number) => `wake ${count}`,
   wakeBrief: "brief confirmed",
   wakeSession: "work session goes on",
+  wakeContext: (context: string) => `context ${context}`,
   permissions: "permissions auto",
   enforced: "worker commands can write only in workspace, workbench and temp (bubblewrap)",
   notEnforced:
@@ -103,6 +104,7 @@ const ZH: Texts = {
   wakeCount: (count) => `第 ${count} 次唤醒`,
   wakeBrief: "需求已确认",
   wakeSession: "干活的会话继续",
+  wakeContext: (context) => `上下文 ${context}`,
   permissions: "权限 auto",
   enforced: "执行者的命令只能写入工作区、工作台和临时目录(bubblewrap)",
   notEnforced: "执行者可以在工作区内运行程序;程序自己往别处写入无法阻止(命令没有沙箱)",

@@ -100,9 +100,16 @@ export function openSession(options: SessionOptions): HarnessSession {
         state.allowed(toolUseID)
           ? { behavior: "allow", updatedInput: input }
           : { behavior: "deny", message: "flower's gate has not allowed this call." },
-      sessionStore: sdkStore(options.store, options.projectKey, onEntries, (entries) => {
-        before = atStart = costBefore(entries);
-      }),
+      sessionStore: sdkStore(
+        options.store,
+        options.projectKey,
+        onEntries,
+        (entries) => {
+          before = atStart = costBefore(entries);
+        },
+        // Once may be another process's lock. The harness would try a third time, and go on without it then.
+        (error, inARow) => (inARow < 2 ? undefined : stopForStore(errorText(error))),
+      ),
       sessionStoreFlush: "eager",
       spawnClaudeCodeProcess: (request) => spawner.spawn(request),
       ...(options.resume === undefined ? {} : { resume: options.resume }),
@@ -130,6 +137,13 @@ export function openSession(options: SessionOptions): HarnessSession {
     kill: () => live.close(),
   });
 
+  /** Whatever followed would be lost as well. */
+  function stopForStore(why: string): void {
+    if (storeFailure !== undefined) return;
+    storeFailure = why;
+    void live.interrupt().catch(() => undefined);
+  }
+
   async function onMessage(message: SDKMessage): Promise<void> {
     watchdog.alive();
     if (!announced && "session_id" in message && typeof message.session_id === "string") {
@@ -142,12 +156,8 @@ export function openSession(options: SessionOptions): HarnessSession {
       // Seconds (0.3.332).
       resetsAtMs = status === "rejected" && resetsAt !== undefined ? resetsAt * 1_000 : undefined;
     }
-    if (message.type === "system" && isLostWrite(message)) {
-      storeFailure =
-        "error" in message && typeof message.error === "string" ? message.error : message.subtype;
-      // Whatever follows would be lost as well.
-      void live.interrupt().catch(() => undefined);
-    }
+    if (message.type === "system" && isLostWrite(message))
+      stopForStore("error" in message && typeof message.error === "string" ? message.error : message.subtype);
     pending?.tracker.see(message);
     for (const event of normalize(message, context)) options.onEvent(event);
     if (message.type !== "result" || pending === undefined) return;

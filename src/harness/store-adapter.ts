@@ -11,11 +11,20 @@ export function sdkStore(
   projectKey: string,
   onAppend: (entries: readonly TranscriptEntry[], key: SessionKey) => void,
   onLoad: (entries: readonly TranscriptEntry[]) => void,
+  onFailure: (error: unknown, inARow: number) => void,
 ): SdkSessionStore {
+  let failures = 0;
   return {
     append: async (asked, entries) => {
       const key = { ...asked, projectKey };
-      await store.append(key, entries);
+      try {
+        await store.append(key, entries);
+      } catch (error) {
+        failures += 1;
+        onFailure(error, failures);
+        throw error;
+      }
+      failures = 0;
       onAppend(entries, key);
     },
     load: async (asked) => {

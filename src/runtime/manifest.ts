@@ -91,6 +91,14 @@ export function readManifest(runDir: string): readonly Readonly<Row>[] {
   return "value" in read ? read.value : [];
 }
 
+/** Context of a session when it was last seen, tokens; 0 when the books do not know. */
+export function lastContext(runDir: string, sessionId: string): number {
+  const row = readManifest(runDir).findLast(
+    (each) => each["sessionId"] === sessionId && Number(each["context"]) > 0,
+  );
+  return Number(row?.["context"] ?? 0);
+}
+
 /** The session that handed over to this one in an earlier run of a step, by its English id without round. */
 export function lastRetired(runDir: string, lineageStep: string, sessionId: string): Generation | undefined {
   const generations = readManifest(runDir)
