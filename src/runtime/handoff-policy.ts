@@ -78,8 +78,6 @@ export function handoffDue(state: HandoffState): boolean {
 
 /** Characters a token may stand for at worst: text in many scripts has one token a character. */
 const CHARS_PER_TOKEN = 1;
-/** A line number that Read puts before each line may double what is short, and more. */
-const READ_FACTOR = 2.5;
 /** Where nothing is spilled the harness's own limits hold: 25,000 tokens of a Read or an MCP result (0.3.332). */
 export const UNSPILLED_TOKENS = 25_000;
 /** What the harness puts around a result, and what a refused or failed call says, tokens. */
@@ -111,8 +109,11 @@ export function batchAllowance({ window, at, context }: BatchSpace): number {
  * What the result of a call may add to the context at most, tokens.
  * @param spillThresholdChars longest string that is not spilled; 0 = nothing is.
  */
-export function tokensOfCall(toolName: string, spillThresholdChars: number): number {
-  if (spillThresholdChars === 0) return UNSPILLED_TOKENS;
-  const text = spillThresholdChars / CHARS_PER_TOKEN;
-  return (toolName === "Read" ? text * READ_FACTOR : text) + FRAME_TOKENS;
+export function tokensOfCall(spillThresholdChars: number): number {
+  return spillThresholdChars === 0 ? UNSPILLED_TOKENS : tokensOfText(spillThresholdChars);
+}
+
+/** What a result of this length may add at most, tokens. */
+export function tokensOfText(chars: number): number {
+  return chars / CHARS_PER_TOKEN + FRAME_TOKENS;
 }

@@ -11,7 +11,7 @@ import type { Batch, BatchDecision, ContextLevel, SessionHooks } from "../harnes
 import type { HumanChannel, Mail } from "../human/channel.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { bashRewrites } from "./bash-rewrites.ts";
-import { batchAllowance, handoffDue, tokensOfCall } from "./handoff-policy.ts";
+import { batchAllowance, handoffDue } from "./handoff-policy.ts";
 import {
   CUT,
   CUT_REPORT,
@@ -22,6 +22,7 @@ import {
   MESSAGES_HEAD,
   WRITING_NO_TOOLS,
 } from "./prompts.ts";
+import { tokensOfResult } from "./result-size.ts";
 import { readsSpill } from "./spill-read.ts";
 import type { CutReason, Turn } from "./turn.ts";
 
@@ -157,7 +158,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
   async function leavesRoom(call: ToolCall): Promise<boolean> {
     const { line, batch } = turn;
     const spilled = workbench !== undefined && !readsSpill(call, workbench);
-    batch.tokens += tokensOfCall(call.name, spilled ? parts.spillThreshold : 0);
+    batch.tokens += tokensOfResult(call, spilled ? parts.spillThreshold : 0);
     batch.calls += 1;
     const { calls, tokens } = batch;
     if (!line.enabled) return true;

@@ -67,6 +67,9 @@ describe.each(CONTAINMENTS)("the main job under %s", (containment) => {
     const first = await flower(["demo", "-w", workspace], { ...env, HOME: home });
     expect(first.code, first.err).toBe(0);
 
+    // Nothing in it is near the line but what the handoff is about.
+    expect(first.err).not.toContain("Held back");
+
     // What a person sees.
     for (const part of [
       /\? Should a Markdown/,
