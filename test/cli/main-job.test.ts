@@ -119,7 +119,7 @@ describe.each(CONTAINMENTS)("the main job under %s", (containment) => {
     // Running again wakes, also under another language: nothing is asked, the work session goes on.
     const again = await flower(["demo", "-w", workspace], { ...env, HOME: home, LANG: "zh_CN.UTF-8" });
     expect(again.code, again.err).toBe(0);
-    expect(again.err).toMatch(/需求已确认 · 目标 · 4 项判定 · 干活的会话继续 · 第 1 次唤醒/);
+    expect(again.err).toMatch(/需求已确认 · 目标 · 4 项判定 · 干活的会话继续 · 上下文 [\d.]+K · 第 1 次唤醒/);
     expect(again.err).not.toContain("? Should");
     const woken = (await rowsOf(workspace)).slice(rows.length);
     expect(woken.map((row) => row.step)).toEqual(["work", "work·verdict#1"]);
