@@ -78,7 +78,12 @@ export async function go(
     reviewHandoff: async (review) => {
       const seconds = options.reviewHandoff;
       if (seconds !== undefined && lines !== undefined)
-        await reviewAtTerminal(review, { seconds, screen, lines });
+        await reviewAtTerminal(review, {
+          seconds,
+          screen,
+          lines,
+          message: (text) => screen.say(`  > ${channel.send(text).text}`),
+        });
     },
     onEvent: (event) => {
       void screen.listener(event);

@@ -15,6 +15,10 @@ import { findCredentials, sayConfiguration, sayPermissions } from "./start.ts";
 export async function once(prompt: string | undefined, options: OnceOptions): Promise<number> {
   if (prompt === undefined || prompt.trim() === "")
     throw new FlowerError("usage", "the prompt is empty", { nextStep: 'give one: flower once "…"' });
+  if (options.resume === undefined && (options.fork || options.resumeAt !== undefined))
+    throw new FlowerError("usage", `${options.fork ? "--fork" : "--resume-at"} needs --resume`, {
+      nextStep: "name the session with --resume",
+    });
   const { env } = process;
   const workspace = resolve(options.workspace);
   const locale = chooseLocale(options.lang, env);

@@ -64,6 +64,11 @@ const whole = (value: string): number => {
   return number;
 };
 
+const named = (value: string): string => {
+  if (value.trim() === "") throw new InvalidArgumentError("a directory is wanted.");
+  return value;
+};
+
 const positive = (value: string): number => {
   const number = Number(value);
   if (!(number > 0)) throw new InvalidArgumentError("a number above 0 is wanted.");
@@ -81,8 +86,8 @@ export function tokens(value: string): number {
 
 function common(command: Command): Command {
   return command
-    .option("-w, --workspace <dir>", "directory to work in", ".")
-    .option("-r, --run-dir <dir>", "where sessions and books lie, relative to the workspace", "runs")
+    .option("-w, --workspace <dir>", "directory to work in", named, ".")
+    .option("-r, --run-dir <dir>", "where sessions and books lie, relative to the workspace", named, "runs")
     .option("-v, --verbose", "say more: endpoint, model, window, agents' words", false)
     .addOption(new Option("--lang <language>", "language of documents and texts").choices([...LOCALES]));
 }

@@ -9,13 +9,23 @@ import type { Screen } from "./screen.ts";
  */
 export async function reviewAtTerminal(
   { path }: HandoffReview,
-  { seconds, screen, lines }: { seconds: number; screen: Screen; lines: LineInput },
+  {
+    seconds,
+    screen,
+    lines,
+    message,
+  }: { seconds: number; screen: Screen; lines: LineInput; message(text: string): void },
 ): Promise<void> {
   if (path === null || !process.stdin.isTTY) return;
   for (;;) {
     screen.say(`  ? ${path}: ${screen.texts.reviewHint(seconds)}`);
     const line = await lines.next(AbortSignal.timeout(seconds * 1_000));
-    if (line?.trim().toLowerCase() !== "e") return;
+    const said = line?.trim() ?? "";
+    if (said.toLowerCase() !== "e") {
+      // Words are for the successor, not a way of pressing Enter.
+      if (said !== "") message(said);
+      return;
+    }
     await lines.lend(async () => edit(path, screen));
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, renameSync, statSync } from "node:fs";
-import { dirname, isAbsolute, relative } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 
 /** Directories of flower's own are private: transcripts and documents may quote anything a tool printed. */
@@ -33,6 +33,15 @@ export function writeAtomic(path: string, text: string): void {
 /** {@link writeAtomic} of indented JSON with a newline at the end. */
 export function writeJsonAtomic(path: string, value: unknown): void {
   writeAtomic(path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/**
+ * Keeps a directory of flower's own out of every repository around it, also one that is made later: it ignores itself.
+ * @throws the file system's error when the directory cannot be written.
+ */
+export function ignoreInGit(dir: string): void {
+  const path = join(dir, ".gitignore");
+  if (!existsSync(path)) writeAtomic(path, "*\n");
 }
 
 /**

@@ -35,6 +35,10 @@ const FATAL_CATEGORIES: Readonly<Record<string, string>> = {
 };
 const FATAL_TEXT: ReadonlyArray<readonly [RegExp, string]> = [
   [/No conversation found with session ID/i, "the session is not in the store: start it anew"],
+  [
+    /No message found with message\.uuid|invalid session id|not a (?:valid )?UUID|--resume/i,
+    "name a session and a message of this run directory",
+  ],
   [/invalid (?:x-)?api[ _-]?key|unauthorized|authentication|\b401\b|\b403\b|permission_error/i, AUTH_NEXT],
   [
     /insufficient_quota|credit balance|billing|payment required|\b402\b/i,

@@ -40,7 +40,10 @@ export class HandoffDesk {
   }
 
   /** Has the session write its document, freezes it, and makes the successor's prompt. */
-  async handOver(live: LiveSession, { lineageStep, ...handoff }: HandoffCase): Promise<Handover> {
+  async handOver(
+    live: LiveSession,
+    { lineageStep, ...handoff }: HandoffCase,
+  ): Promise<Handover | { stopped: string }> {
     const { options, workbench, lineage, patience } = this.#desk;
     const { workspace, home, locale } = options;
     return writeHandoff(live, {
@@ -62,6 +65,7 @@ export class HandoffDesk {
           sinceMs: turn.sinceMs,
         }),
       waitForRetry: async (attempt, failure) => patience.beforeRetry(attempt, failure, handoff.emit),
+      waitForLimit: async (attempt, failure) => patience.untilLimitIsOver(failure, attempt, handoff.emit),
       freeze: (text) => freezeHandoff(workbench, locale, lineageStepOf(handoff.step), text),
       reread: (path) => readFileSync(path, "utf8"),
       onPhase: (phase) => {

@@ -48,17 +48,22 @@ export interface HandoffParts {
   reopen(shrink: ShrinkLevel | undefined): Promise<LiveSession>;
   /** Waits out a transient fault before try `attempt`; false when there is none left or the run is ending. */
   waitForRetry(attempt: number, failure: RoundFailure): Promise<boolean>;
+  /** Waits until a used-up allowance comes back; false when that is not wanted or the run is ending. */
+  waitForLimit(attempt: number, failure: RoundFailure): Promise<boolean>;
   emit(event: EventDraft): void;
 }
 
-/** The document, or why there is none. */
-type Written = { handoff: Handoff } | { why: string };
+/** The document, why there is none, or why nobody can be asked: then a later run asks again. */
+type Written = { handoff: Handoff } | { why: string } | { stopped: string };
 
 /**
  * Has the session write its handoff document (only it has that context), freezes it and makes the successor's prompt
  * from the file. Falls back to a mechanical document; never fails.
  */
-export async function writeHandoff(live: LiveSession, parts: HandoffParts): Promise<Handover> {
+export async function writeHandoff(
+  live: LiveSession,
+  parts: HandoffParts,
+): Promise<Handover | { stopped: string }> {
   const { turn } = live;
   const figures = {
     context: turn.context,
@@ -73,6 +78,7 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
   const writing = write(live, parts);
   parts.onPhase("writing");
   const { written, last } = await writing;
+  if ("stopped" in written) return written;
   const { facts, words } = await parts.facts(last);
   const handoff =
     "handoff" in written
@@ -161,7 +167,7 @@ async function write(
     if (!("failure" in asked)) return { written: asked, last: session };
     const { failure } = asked;
     const { context, line } = session.turn;
-    const { kind } = classify(failure, {
+    const { kind, message, nextStep } = classify(failure, {
       context: Math.max(context, live.turn.context),
       window: line.window,
     });
@@ -169,9 +175,18 @@ async function write(
       parts.overflowed(failure);
       if (shrink === MOST_SHRUNK) return { written: { why: failure.message }, last: session };
       shrink = shrink === undefined ? 1 : shrink === 1 ? 2 : 3;
+    } else if (kind === "fatal" || kind === "limit") {
+      // The account, not the session: a successor could not work either, and this one can still write later.
+      if (kind === "fatal" || !(await parts.waitForLimit(attempt, failure)))
+        return {
+          written: {
+            stopped: [message ?? failure.message, nextStep].filter((part) => part !== undefined).join(": "),
+          },
+          last: session,
+        };
     } else {
       attempt += 1;
-      if (kind === "fatal" || !(await parts.waitForRetry(attempt, failure)))
+      if (!(await parts.waitForRetry(attempt, failure)))
         return { written: { why: failure.message }, last: session };
     }
     session = await parts.reopen(shrink);

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { FlowerError } from "../core/errors.ts";
 import type { EventListener } from "../core/events.ts";
-import { makePrivateDir } from "../core/files.ts";
+import { ignoreInGit, isInside, makePrivateDir } from "../core/files.ts";
 import type { Locale } from "../core/locale.ts";
 import type { Containment } from "../harness/contract.ts";
 import { commandSandbox } from "../harness/sandbox.ts";
@@ -92,8 +92,13 @@ export interface ResolvedOptions {
 export function resolveOptions(options: RuntimeOptions): ResolvedOptions {
   const workspace = directory(options.workspace);
   const runDir = resolve(workspace, options.runDir ?? "runs");
+  if (runDir === workspace || isInside(workspace, runDir))
+    throw new FlowerError("usage", `the run directory ${runDir} holds the workspace`, {
+      nextStep: "name a directory of its own with --run-dir, e.g. runs",
+    });
   try {
     makePrivateDir(runDir);
+    ignoreInGit(runDir);
   } catch (error) {
     throw new FlowerError("workspace", `the run directory ${runDir} cannot be made`, {
       nextStep: "make the workspace writable, or name another place with --run-dir",

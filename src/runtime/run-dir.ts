@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { FlowerError } from "../core/errors.ts";
 import type { EventListener } from "../core/events.ts";
@@ -73,6 +73,13 @@ export function openRunDir(options: RunDirOptions): RunDir {
 
 /** Opens the database; a damaged one is set aside so that the run starts fresh and nothing is lost. */
 function openStore(path: string): { store: SessionStore; notice?: string } {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    const kept = setAside(path);
+    return {
+      store: SqliteSessionStore.open({ path }),
+      notice: `${path} is a directory; kept as ${kept}, starting fresh`,
+    };
+  }
   try {
     return { store: SqliteSessionStore.open({ path }) };
   } catch (error) {

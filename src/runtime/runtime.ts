@@ -29,7 +29,7 @@ import { openRunDir, type RunDir } from "./run-dir.ts";
 import { SessionFactory } from "./session-factory.ts";
 import { mailText } from "./step-hooks.ts";
 import { lineageStepOf } from "./step-name.ts";
-import { StepRun, type Handover, type LiveSession } from "./step-run.ts";
+import { StepRun, type LiveSession } from "./step-run.ts";
 import { WindowBook } from "./window-book.ts";
 
 /** A step in progress, for books that are written from outside (signals). */
@@ -225,7 +225,7 @@ export class Runtime implements StepRunner {
             tokens: subtractTokens(NO_TOKENS, kept.session.spentTokens),
             turns: 0,
           };
-          Object.assign(kept.turn, { emit, onSessionId, batches: 0, before });
+          Object.assign(kept.turn, { emit, onSessionId, batches: 0, fresh: false, before });
           return { ...kept, kept: true };
         }
         if (generation > 1 && origin.resume === undefined)
@@ -242,7 +242,7 @@ export class Runtime implements StepRunner {
       },
       accepted: (tokens) => this.#windows.accepted(this.#factory.modelOf(spec), tokens),
       overflowed: (live, failure) => this.#overflowed(spec, live, failure),
-      handOver: async (live, reason, books, reopen): Promise<Handover> =>
+      handOver: async (live, reason, books, reopen) =>
         this.#handoffs.handOver(live, {
           reason,
           books,
@@ -306,6 +306,8 @@ export class Runtime implements StepRunner {
    * session goes on with the words. Without words the step ends as `interrupted`. Not a failed attempt.
    */
   interrupt(words?: string | Promise<string | undefined>): void {
+    // Whoever interrupts does not answer any more; the call that waits would hold the boundary back.
+    for (const { id } of this.#channel?.pending ?? []) this.#channel?.skip(id);
     for (const { run } of this.#active) run.interrupt(Promise.resolve(words));
   }
 

@@ -4,6 +4,7 @@ import type { CopyMount, HarnessSession, RoundFailure, RoundResult } from "../ha
 import { Books } from "./books.ts";
 import { classify, overflowedSilently } from "./classify.ts";
 import type { Generation, RunStepOptions, StepResult, StepStatus } from "./contract.ts";
+import { endTurn } from "./end-turn.ts";
 import { AFTER_INTERRUPT, RESUME_AFTER_FAULT } from "./prompts.ts";
 import type { CutReason, Turn } from "./turn.ts";
 
@@ -44,7 +45,7 @@ export interface StepContext {
     reason: Generation["reason"],
     books: Books,
     reopen: (shrink: ShrinkLevel | undefined) => Promise<LiveSession>,
-  ): Promise<Handover>;
+  ): Promise<Handover | { stopped: string }>;
   /** The API took a request of this many tokens, more than the believed window. */
   accepted(tokens: number): void;
   /** The API found the context too long. */
@@ -71,6 +72,17 @@ type Next =
 /** Why a prompt is sent; see the event `prompt`. */
 type PromptKind = "start" | "resume" | "round";
 
+/** A prompt that went out. */
+interface Sent {
+  text: string;
+  kind: PromptKind;
+}
+
+/** The beginning of a text as it stands inside of JSON. */
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 400)).slice(1, -1);
+}
+
 /** What a step is asked. */
 export interface StepPrompts {
   /** Sent first. */
@@ -78,13 +90,6 @@ export interface StepPrompts {
   /** Sent when the session to go on from is gone; undefined = the step fails then. */
   fresh: string | undefined;
 }
-
-/** Time for a boundary after an interruption; then the reply under way is dropped. */
-const INTERRUPT_GRACE_MS = 12_000;
-/** A Bash call that has run for this long when the person interrupts is ended, so that its boundary comes. */
-const LONG_CALL_MS = 10_000;
-/** How often calls are looked at meanwhile. */
-const LOOK_INTERVAL_MS = 250;
 
 /** The harness's words for a session that its store does not hold (0.3.332). */
 const NO_SUCH_SESSION = /No conversation found with session ID/i;
@@ -101,27 +106,6 @@ function aboveLine({ floor, line }: Turn): string {
   );
 }
 
-/** Brings an interrupted turn to its boundary: long calls are ended; what has none after 12 s is dropped. */
-function endTurn({ session, turn }: LiveSession, onDropped: () => void): void {
-  const deadlineMs = Date.now() + INTERRUPT_GRACE_MS;
-  const ended = new Set<string>();
-  const timer = setInterval(() => {
-    const now = Date.now();
-    if (!turn.interrupted) clearInterval(timer);
-    else if (now >= deadlineMs) {
-      clearInterval(timer);
-      onDropped();
-      void session.interrupt().catch(() => undefined);
-    } else
-      for (const [id, startedMs] of turn.running) {
-        if (now - startedMs < LONG_CALL_MS || ended.has(id)) continue;
-        ended.add(id);
-        session.endCall(id);
-      }
-  }, LOOK_INTERVAL_MS);
-  timer.unref();
-}
-
 /** One step from its first prompt to its result: attempts, generations, interruptions. */
 export class StepRun {
   readonly #context: StepContext;
@@ -136,6 +120,9 @@ export class StepRun {
   #text = "";
   #level = { context: 0, window: 0 };
   #refusals = 0;
+  /** Where the live session came from, and how often it was prompted in this step. */
+  #openedFrom: Origin = {};
+  #rounds = 0;
   /** Booked by the tool that asks a retired session. */
   predecessorCostUsd = 0;
   #words: Promise<string | undefined> | undefined;
@@ -228,13 +215,15 @@ export class StepRun {
     await this.#release(false);
     const live = await this.#context.open(origin, this.#books, this.#generations.length + 1);
     this.#live = live;
+    this.#openedFrom = origin;
+    this.#rounds = 0;
     const { sessionId } = live.session;
     // A resumed or kept session does not announce itself before its first message.
     if (sessionId !== undefined) this.sessionKnown(sessionId);
     return live;
   }
 
-  async #round(prompt: string, kind: PromptKind, { first, fresh }: StepPrompts): Promise<Next> {
+  async #round(prompt: string, kind: PromptKind, { fresh }: StepPrompts): Promise<Next> {
     const live = this.#live;
     if (live === undefined) throw new Error("a round needs a session");
     if (this.#words !== undefined) live.turn.interrupted = true;
@@ -242,6 +231,7 @@ export class StepRun {
     const messages = this.#context.undelivered();
     const text = messages === undefined ? prompt : `${prompt}\n\n${messages}`;
     this.#context.emit({ type: "prompt", kind, text });
+    this.#rounds += 1;
     const round = await live.session.round(text);
     this.#book(live, round);
     const cut = cutOf(live);
@@ -250,7 +240,7 @@ export class StepRun {
     if (this.#words !== undefined) return this.#interrupted(live, this.#words);
     if (live.turn.line.enabled && cut === undefined && overflowedSilently(round, live.turn.line.window))
       return this.#handOver(live, "overflow");
-    if (round.failure !== undefined) return this.#failed(live, round.failure, first, fresh);
+    if (round.failure !== undefined) return this.#failed(live, round.failure, { text, kind }, fresh);
     if (cut === "handoff") return this.#handOver(live, "level");
     if (cut === "floor") return { failed: aboveLine(live.turn) };
     if (cut === "limit")
@@ -301,7 +291,7 @@ export class StepRun {
   async #failed(
     live: LiveSession,
     failure: RoundFailure,
-    first: string,
+    sent: Sent,
     fresh: string | undefined,
   ): Promise<Next> {
     if (NO_SUCH_SESSION.test(failure.message) && this.#resumed && fresh !== undefined) {
@@ -327,11 +317,12 @@ export class StepRun {
     }
     if (kind === "fatal")
       return { failed: [message, nextStep].filter((part) => part !== undefined).join(": ") };
+    const onward = await this.#onward(live, sent);
     if (kind === "limit") {
       await this.#release(false);
       if (!(await this.#context.waitForLimit(failure, this.#attempts)))
         return { failed: `${failure.message}: run again when it is over, it goes on where it stopped` };
-      return this.#goOn(first, fresh);
+      return onward;
     }
     this.#attempts += 1;
     await this.#release(false);
@@ -339,14 +330,23 @@ export class StepRun {
       this.#attempts -= 1;
       return { failed: `${failure.message} (given up after ${this.#attempts} attempts)` };
     }
-    return this.#goOn(first, fresh);
+    return onward;
   }
 
-  #goOn(first: string, fresh: string | undefined): Next {
-    // Without a session id nothing reached the store, so there is nothing to resume.
-    return this.#sessionId === undefined
-      ? { prompt: fresh ?? first, kind: "start", origin: {}, sameProcess: false }
-      : { prompt: RESUME_AFTER_FAULT, kind: "resume", origin: this.#again(), sameProcess: false };
+  /**
+   * How to go on after a fault: in the same session, when it has what was asked; else what was asked is asked again,
+   * where it was asked before.
+   */
+  async #onward(live: LiveSession, sent: Sent): Promise<Next> {
+    const { main } = await live.session.transcript();
+    if (
+      main.some(
+        (entry) => entry.type === "user" && JSON.stringify(entry["message"]).includes(quoted(sent.text)),
+      )
+    )
+      return { prompt: RESUME_AFTER_FAULT, kind: "resume", origin: this.#again(), sameProcess: false };
+    const origin = this.#rounds > 1 ? this.#again() : this.#openedFrom;
+    return { prompt: sent.text, kind: sent.kind, origin, sameProcess: false };
   }
 
   async #handOver(live: LiveSession, reason: Generation["reason"]): Promise<Next> {
@@ -359,18 +359,17 @@ export class StepRun {
       };
     const reopen = async (shrink: ShrinkLevel | undefined): Promise<LiveSession> =>
       this.#open({ ...this.#again(), ...(shrink === undefined ? {} : { shrink }) });
-    const { generation, successorPrompt, problem } = await this.#context.handOver(
-      live,
-      reason,
-      this.#books,
-      reopen,
-    );
+    const handover = await this.#context.handOver(live, reason, this.#books, reopen);
+    if ("stopped" in handover) return { failed: handover.stopped };
+    const { generation, successorPrompt, problem } = handover;
     this.#generations.push(generation);
     if (problem !== undefined) {
       this.#errors.push(problem);
       this.#context.emit({ type: "error", kind: "degraded", message: problem });
     }
     this.#context.onProgress(this.snapshot("running"));
+    // The successor has no session yet: a fault before its first word must not lead back into this one.
+    this.#sessionId = undefined;
     return { prompt: successorPrompt, kind: "start", origin: {}, sameProcess: false };
   }
 

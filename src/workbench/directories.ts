@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { errorText, FlowerError } from "../core/errors.ts";
-import { makePrivateDir } from "../core/files.ts";
+import { ignoreInGit, makePrivateDir } from "../core/files.ts";
 
 /** Absolute paths of the workbench. */
 export interface WorkbenchPaths {
@@ -53,6 +53,7 @@ export function prepareDirectories(workspace: string, paths: WorkbenchPaths): vo
     try {
       makePrivateDir(dir);
       accessSync(dir, constants.W_OK | constants.X_OK);
+      if (dir === paths.root) ignoreInGit(dir);
     } catch (error) {
       throw new FlowerError("workspace", `the workbench ${dir} cannot be written: ${errorText(error)}`, {
         nextStep: "make it writable, or copy the workspace to a place that is",

@@ -39,13 +39,23 @@ describe("the round that writes the document", () => {
     ],
     ["nonsense twice", () => say("I would rather not structure this."), true],
     ["a refusal", () => ({ ...say("I can't help with that."), stopReason: "refusal" }), true],
-    ["a key that was withdrawn", () => apiError(403, "forbidden"), true],
   ])("%s", async (_name, document, degraded) => {
     const { runtime, seen } = await stage([scripted(document)], { handoff: policy, spillThreshold: 0 });
     const result = await runtime.run(SPEC, "do it");
     expect(result).toMatchObject({ ok: true, text: "finished" });
     expect(result.generations).toMatchObject([{ reason: "level", degraded }]);
     expect(seen.ofType("error").some((event) => event.kind === "degraded")).toBe(degraded);
+  });
+
+  it("stops when nobody could go on: the account is refused, and a later run writes the document first", async () => {
+    const { runtime } = await stage([scripted(() => apiError(403, "forbidden"))], {
+      handoff: policy,
+      spillThreshold: 0,
+    });
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: false, retired: [] });
+    expect(result.error).toMatch(/refused the credentials/);
+    expect(runtime.lineage.get("work")).toMatchObject({ handoff: "writing" });
   });
 
   it("comes after all subagents of the batch, and no report is lost", async () => {
