@@ -40,8 +40,13 @@ export function bashRefusal(command: string, scene: BashScene): Refusal | undefi
   const variables = new Map([
     ["HOME", scene.policy.home],
     ["PWD", scene.cwd],
+    // Whatever process they name, it is one whose environment must not be read.
+    ["PPID", "1"],
+    ["$", "1"],
+    ["!", "1"],
   ]);
-  const state = { cwd: scene.cwd, variables, substituted: new Set<string>() };
+  // Where the shell was before is the workspace as a rule, and nothing says so.
+  const state = { cwd: scene.cwd, variables, substituted: new Set(["OLDPWD"]) };
   return judgeScript(command, state, { ...scene, depth: 0 });
 }
 
