@@ -22,6 +22,8 @@ export interface Classified {
   message?: string;
   /** What the person can do; set for fatal ones. */
   nextStep?: string;
+  /** It is the account or the model that is refused: no other session could work either. */
+  account?: true;
 }
 
 const AUTH_NEXT =
@@ -101,15 +103,18 @@ export function classify(failure: RoundFailure, fill?: Fill): Classified {
   // Its own text for a refused key asks to fix an "external API key" that nobody has heard of (0.3.332).
   const refused = `the endpoint refused the credentials (HTTP ${status ?? 401})`;
   if (status === 401 || status === 403 || byCategory === AUTH_NEXT)
-    return { kind: "fatal", message: refused, nextStep: byCategory ?? AUTH_NEXT };
-  if (byCategory !== undefined) return { kind: "fatal", nextStep: byCategory };
+    return { kind: "fatal", account: true, message: refused, nextStep: byCategory ?? AUTH_NEXT };
+  if (byCategory !== undefined) return { kind: "fatal", account: true, nextStep: byCategory };
   if (failure.resetsAtMs !== undefined || usageLimit(texts, { nowMs: Date.now() }) !== undefined)
     return { kind: "limit" };
   if (status !== undefined && (status >= 500 || TRANSIENT_STATUS.has(status)))
     return billing(text) ?? { kind: "transient" };
   if (status === 413 || ((status === undefined || status === 400) && isOverflow(...texts)))
     return { kind: "overflow" };
-  for (const [pattern, nextStep] of FATAL_TEXT) if (pattern.test(text)) return { kind: "fatal", nextStep };
+  for (const [pattern, nextStep] of FATAL_TEXT)
+    if (pattern.test(text))
+      // A session or message that is not there says nothing of the account.
+      return { kind: "fatal", nextStep, ...(status === undefined ? {} : { account: true as const }) };
   if (TRANSIENT_TEXT.test(text)) return { kind: "transient" };
   if (status === 400 && fill !== undefined && fill.context >= NEARLY_FULL * fill.window)
     return { kind: "overflow" };
@@ -123,6 +128,6 @@ export function classify(failure: RoundFailure, fill?: Fill): Classified {
 /** A used-up account answers 429 too, and no waiting refills it. */
 function billing(text: string): Classified | undefined {
   return /insufficient_quota|credit balance/i.test(text)
-    ? { kind: "fatal", nextStep: "add credit at the provider, then run again" }
+    ? { kind: "fatal", account: true, nextStep: "add credit at the provider, then run again" }
     : undefined;
 }

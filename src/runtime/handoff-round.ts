@@ -167,7 +167,7 @@ async function write(
     if (!("failure" in asked)) return { written: asked, last: session };
     const { failure } = asked;
     const { context, line } = session.turn;
-    const { kind, message, nextStep } = classify(failure, {
+    const { kind, message, nextStep, account } = classify(failure, {
       context: Math.max(context, live.turn.context),
       window: line.window,
     });
@@ -175,9 +175,9 @@ async function write(
       parts.overflowed(failure);
       if (shrink === MOST_SHRUNK) return { written: { why: failure.message }, last: session };
       shrink = shrink === undefined ? 1 : shrink === 1 ? 2 : 3;
-    } else if (kind === "fatal" || kind === "limit") {
+    } else if (account === true || kind === "limit") {
       // The account, not the session: a successor could not work either, and this one can still write later.
-      if (kind === "fatal" || !(await parts.waitForLimit(attempt, failure)))
+      if (account === true || !(await parts.waitForLimit(attempt, failure)))
         return {
           written: {
             stopped: [message ?? failure.message, nextStep].filter((part) => part !== undefined).join(": "),
@@ -186,7 +186,7 @@ async function write(
         };
     } else {
       attempt += 1;
-      if (!(await parts.waitForRetry(attempt, failure)))
+      if (kind === "fatal" || !(await parts.waitForRetry(attempt, failure)))
         return { written: { why: failure.message }, last: session };
     }
     session = await parts.reopen(shrink);
