@@ -1,4 +1,5 @@
-import type { LiveSession } from "./step-run.ts";
+import type { HarnessSession } from "../harness/contract.ts";
+import type { Turn } from "./turn.ts";
 
 /** Time for a boundary after an interruption; then the reply under way is dropped. */
 const INTERRUPT_GRACE_MS = 12_000;
@@ -8,7 +9,10 @@ const LONG_CALL_MS = 10_000;
 const LOOK_INTERVAL_MS = 250;
 
 /** Brings an interrupted turn to its boundary: long calls are ended; what has none after 12 s is dropped. */
-export function endTurn({ session, turn }: LiveSession, onDropped: () => void): void {
+export function endTurn(
+  { session, turn }: { session: HarnessSession; turn: Turn },
+  onDropped: () => void,
+): void {
   const deadlineMs = Date.now() + INTERRUPT_GRACE_MS;
   const ended = new Set<string>();
   const timer = setInterval(() => {
