@@ -37,9 +37,9 @@ export interface Shrunk {
 
 /**
  * Makes a history fit that the API found too long, so that its session can still write a handoff document: the
- * harness sends shrunk results as they are (HARNESS 4, 0.3.332). Tool results become one line each; calls, text and
+ * harness sends shrunk results as they are (0.3.332). Tool results become one line each; calls, text and
  * open calls stay, and so does thinking below level 3. The usage figures that entries carry go down with it, because the harness measures the
- * session by them and would refuse it without asking the API (HARNESS 3). A second time changes nothing.
+ * session by them and would refuse it without asking the API (0.3.332). A second time changes nothing.
  */
 export function shrink(entries: readonly Entry[], level: ShrinkLevel, options: ShrinkOptions = {}): Shrunk {
   const { keep = KEEP_RESULTS, note = leftOutNote, spill } = options;

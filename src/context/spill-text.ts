@@ -3,7 +3,7 @@ import { isRecord } from "./transcript.ts";
 /** Characters of the preview that stays in the context. */
 const PREVIEW_CHARS = 400;
 
-/** Tools whose output repeats the call's own input: the model sees one line of it (HARNESS Q4, 0.3.332). */
+/** Tools whose output repeats the call's own input: the model sees one line of it (0.3.332). */
 const ECHOING_TOOLS: ReadonlySet<string> = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
 
 /** Fields that repeat the call and never reach the model: the task an Agent was given. */
@@ -12,7 +12,7 @@ const ECHOED_FIELDS: ReadonlySet<string> = new Set(["prompt"]);
 /** Kinds of blocks and of Read results that carry encoded data; a preview of it is worth nothing. */
 const DATA_KINDS: ReadonlySet<unknown> = new Set(["image", "document", "pdf", "audio"]);
 
-/** With these fields of a Bash output the harness frames the text itself (HARNESS Q4, 0.3.332). */
+/** With these fields of a Bash output the harness frames the text itself (0.3.332). */
 const FRAME_FIELDS: ReadonlySet<string> = new Set(["persistedOutputPath", "persistedOutputSize"]);
 
 /** A spilled text, for its pointer. */
@@ -64,7 +64,7 @@ export interface SpillOptions {
   write(text: string): string | undefined;
   /**
    * Reads the file in which the harness itself kept a long Bash output: the hook gets only the first 29,999
-   * characters of it (HARNESS Q4, 0.3.332). Undefined when the file cannot be read: then the output stays as it was,
+   * characters of it (0.3.332). Undefined when the file cannot be read: then the output stays as it was,
    * because the harness's own frame still names the whole. Absent: what the hook got is spilled.
    */
   readFile?(path: string): string | undefined;
@@ -72,7 +72,7 @@ export interface SpillOptions {
 
 /**
  * A tool's output with every long string replaced by a pointer and a preview, its structure kept: the harness
- * silently ignores a replacement of another shape (HARNESS Q4, 0.3.332). Lists of strings become one element when
+ * silently ignores a replacement of another shape (0.3.332). Lists of strings become one element when
  * they are long together, text blocks are spilled one by one; images, documents and every other list stay.
  * @returns undefined when nothing changed.
  */

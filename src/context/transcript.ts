@@ -67,7 +67,7 @@ export interface Answer {
   block: Block;
   /** Undefined when the result holds more than text. */
   text: string | undefined;
-  /** The mark of a refused call, e.g. `permission-rule`; read instead of wording (HARNESS Q3, 0.3.332). */
+  /** The mark of a refused call, e.g. `permission-rule`; read instead of wording (0.3.332). */
   denial: string | undefined;
 }
 

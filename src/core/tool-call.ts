@@ -5,7 +5,7 @@ export interface ToolCall {
   /** Tool name, e.g. `Bash`, `Agent`, `mcp__flower__ask`. */
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Id of the subagent that calls; absent on the main thread (HARNESS 10, seen on 0.3.332). */
+  /** Id of the subagent that calls; absent on the main thread (0.3.332). */
   readonly agentId?: string;
   /** The subagent's type, i.e. its name in `AgentSpec.agents`. */
   readonly agentType?: string;

@@ -42,7 +42,7 @@ export interface SessionHooks {
   beforeTool(call: ToolCall): Promise<GateDecision>;
   /** A call succeeded: returns a replacement of its output (same structure) and text for the model. */
   afterTool(call: ToolCall, output: unknown): Promise<{ output?: unknown; context?: string }>;
-  /** A call failed; its output cannot be replaced here (HARNESS 13, 0.3.332), text can be added. */
+  /** A call failed; its output cannot be replaced here (0.3.332), text can be added. */
   afterFailure(call: ToolCall, error: string): Promise<string | undefined>;
   afterBatch(batch: Batch): Promise<BatchDecision>;
   /** Text to put behind a prompt, at the tail, where the cached prefix stays whole. */
@@ -71,7 +71,7 @@ export interface RoundFailure {
   terminalReason?: string;
   /** When a used-up allowance comes back, as the harness was told, epoch ms. */
   resetsAtMs?: number;
-  /** The API's own body, only found in the stored entry (HARNESS 4, 0.3.332). */
+  /** The API's own body, only found in the stored entry (0.3.332). */
   details?: string;
 }
 
@@ -114,7 +114,7 @@ export interface SessionOptions {
   additionalDirectories: readonly string[];
   /** Environment of the harness, credentials included; see `harnessEnvironment`. */
   env: Readonly<Record<string, string>>;
-  /** The API key, handed over through a pipe so that tools cannot read it (HARNESS 25). */
+  /** The API key, handed over through a pipe so that tools cannot read it (0.3.332). */
   apiKey?: string;
   /** Secrets to remove from harness error texts. */
   redact: (text: string) => string;
@@ -129,7 +129,7 @@ export interface SessionOptions {
   onSessionId(sessionId: string): void;
   /** Every transcript entry on its way into the store. */
   onEntries?(entries: readonly TranscriptEntry[]): void;
-  /** Rules of the harness's own settings, a second net that beats every allow (HARNESS Q2, 0.3.332). */
+  /** Rules of the harness's own settings, a second net that beats every allow (0.3.332). */
   denyRules: readonly string[];
   /** No host settings are read (`settingSources: []`). */
   portable: boolean;
@@ -166,7 +166,7 @@ export interface HarnessSession {
    */
   round(prompt: string): Promise<RoundResult>;
   level(): Promise<ContextLevel>;
-  /** The session as its store holds it; the last 150 ms may be missing (HARNESS 16, 0.3.332). */
+  /** The session as its store holds it; the last 150 ms may be missing (0.3.332). */
   transcript(): Promise<Transcript>;
   /** What the store holds of the subagent that an Agent call started; none when it is not known. */
   subagent(toolUseId: string): Promise<readonly TranscriptEntry[]>;

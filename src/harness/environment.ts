@@ -17,12 +17,12 @@ export interface EnvironmentOptions {
 /** Variables of a surrounding harness session, which would change how ours behaves. */
 const FOREIGN = /^(CLAUDE|ANTHROPIC_|DISABLE_AUTO_COMPACT$|FLOWER_TREE$|MCP_)/;
 
-/** Tried by the harness on its own before flower takes over the waiting (HARNESS 12, 0.3.332). */
+/** Tried by the harness on its own before flower takes over the waiting (0.3.332). */
 const HARNESS_RETRIES = "2";
 
 /**
  * Environment for the harness process. The blocking limit is set far above the window for every process: the
- * harness would otherwise refuse locally before the API is asked (HARNESS 3, 0.3.332), and flower decides by level.
+ * harness would otherwise refuse locally before the API is asked (0.3.332), and flower decides by level.
  * The API key is not in here: it goes through a pipe.
  */
 export function harnessEnvironment(options: EnvironmentOptions): Record<string, string> {
@@ -35,12 +35,12 @@ export function harnessEnvironment(options: EnvironmentOptions): Record<string, 
     ...Object.fromEntries(credentials),
     ...(options.configDir === undefined ? {} : { CLAUDE_CONFIG_DIR: options.configDir }),
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    // Agent calls in the foreground: a background agent makes several results and is killed after 600 s (HARNESS 5).
+    // Agent calls in the foreground: a background agent makes several results and is killed after 600 s (0.3.332).
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
     CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS: "1",
-    // TodoWrite instead of four Task tools: a tenth of their prompt (HARNESS Q1).
+    // TodoWrite instead of four Task tools: a tenth of their prompt (0.3.332).
     CLAUDE_CODE_ENABLE_TASKS: "0",
-    // The billing line changes with the first prompt and would break the shared prefix (HARNESS 17).
+    // The billing line changes with the first prompt and would break the shared prefix (0.3.332).
     CLAUDE_CODE_ATTRIBUTION_HEADER: "0",
     CLAUDE_CODE_MAX_RETRIES: HARNESS_RETRIES,
     CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(options.window),

@@ -19,7 +19,7 @@ const GATE_FAILED =
 const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 
-/** One callback an event; a failure of it blocks what it guards instead of letting it through (HARNESS 7, 0.3.332). */
+/** One callback an event; a failure of it blocks what it guards instead of letting it through (0.3.332). */
 function matcher(callback: (input: HookInput) => Promise<HookJSONOutput>): HookCallbackMatcher[] {
   const hook: HookCallback = async (input) => callback(input);
   return [{ hooks: [hook], timeout: HOOK_TIMEOUT_S, onFailure: "block" }];

@@ -2,10 +2,10 @@ import { createSdkMcpServer, tool, type McpServerConfig } from "@anthropic-ai/cl
 import { errorText } from "../core/errors.ts";
 import type { McpServer, ToolDefinition } from "../core/spec.ts";
 
-/** Default patience with an in-process tool, ms: longer than any question waits (HARNESS 14, 0.3.332). */
+/** Default patience with an in-process tool, ms: longer than any question waits (0.3.332). */
 const IN_PROCESS_TIMEOUT_MS = 7 * 24 * 3_600_000;
 
-/** flower's server descriptions as the SDK's. In-process tools are always listed, never deferred (HARNESS Q7). */
+/** flower's server descriptions as the SDK's. In-process tools are always listed, never deferred (0.3.332). */
 export function sdkMcpServers(servers: Readonly<Record<string, McpServer>>): Record<string, McpServerConfig> {
   return Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, sdkServer(name, server)]));
 }

@@ -20,7 +20,7 @@ export interface OptionsContext {
   workspace: string;
   additionalDirectories: readonly string[];
   portable: boolean;
-  /** e.g. `Edit(//abs/runs/**)`: beats every allow (HARNESS Q2, 0.3.332). */
+  /** e.g. `Edit(//abs/runs/**)`: beats every allow (0.3.332). */
   denyRules: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export function buildOptions(spec: AgentSpec, context: OptionsContext): Options 
   const agents = Object.entries(spec.agents ?? {});
   const mainTools = spec.allowedTools ?? DEFAULT_TOOLS;
   // `tools` is a ceiling for the whole session, so it holds what any agent needs; the gate narrows the main thread
-  // (HARNESS 10, 0.3.332).
+  // (0.3.332).
   const ceiling = new Set([...mainTools, ...agents.flatMap(([, agent]) => agent.tools)]);
   return {
     cwd: context.workspace,
@@ -56,7 +56,7 @@ export function buildOptions(spec: AgentSpec, context: OptionsContext): Options 
       ...(context.denyRules.length === 0 ? {} : { permissions: { deny: [...context.denyRules] } }),
     },
     permissionMode: "default",
-    // Prompts carry documents and a person's words: `/clear` in them must stay text (HARNESS 18, 0.3.332).
+    // Prompts carry documents and a person's words: `/clear` in them must stay text (0.3.332).
     verbatimPrompts: true,
     forwardSubagentText: true,
     // Signs of life while a long reply is written; nothing else is read from them.

@@ -4,7 +4,7 @@ import type { TranscriptEntry } from "../store/contract.ts";
 import type { RoundFailure, RoundResult } from "./contract.ts";
 import { blocksOf } from "./normalize.ts";
 
-/** Cumulative figures of a session, against which a round is booked as a difference (HARNESS 11, 0.3.332). */
+/** Cumulative figures of a session, against which a round is booked as a difference (0.3.332). */
 export interface Cumulative {
   costUsd: number;
   tokens: TokenCounts;

@@ -71,7 +71,7 @@ export function availableContainment(): Containment {
   return bubblewrapWorks() ? "bubblewrap" : "supervisor";
 }
 
-/** A pid namespace that dies with flower: ends background and setsid children too (HARNESS 24, 0.3.332). */
+/** A pid namespace that dies with flower: ends background and setsid children too (0.3.332). */
 const CONTAIN = ["--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "--die-with-parent"];
 
 /**

@@ -27,7 +27,7 @@ import { Watchdog } from "./watchdog.ts";
 /** Ten minutes: partial messages are signs of life, and a tool's silence is its own. */
 const SILENCE_MS = 600_000;
 
-/** Appends may lag behind the result by this much (HARNESS 16: ≤ 150 ms, 0.3.332); threefold. */
+/** Appends may lag behind the result by this much (≤ 150 ms, 0.3.332); threefold. */
 const MIRROR_LAG_MS = 450;
 
 interface PendingRound {
@@ -161,7 +161,7 @@ export function openSession(options: SessionOptions): HarnessSession {
     pending?.tracker.see(message);
     for (const event of normalize(message, context)) options.onEvent(event);
     if (message.type !== "result" || pending === undefined) return;
-    // A leftover of an interrupted background task: an empty result before the real turn (HARNESS 3, 0.3.332).
+    // A leftover of an interrupted background task: an empty result before the real turn (0.3.332).
     if (!message.is_error && message.num_turns === 0 && !pending.tracker.started) return;
     const round = pending.tracker.finish(message, before, state.cut);
     before = cumulative(message);
@@ -266,7 +266,7 @@ export function openSession(options: SessionOptions): HarnessSession {
   };
 }
 
-/** The store dropped entries for good; the run would go on as if nothing had happened (HARNESS 16, 0.3.332). */
+/** The store dropped entries for good; the run would go on as if nothing had happened (0.3.332). */
 function isLostWrite(message: Extract<SDKMessage, { type: "system" }>): boolean {
   return message.subtype === "mirror_error" || message.subtype === "session_writes_lost";
 }

@@ -13,7 +13,7 @@ import type { Containment, CopyMount, SessionOptions } from "./contract.ts";
 import { killTree, TREE_MARK } from "./process-tree.ts";
 import { bubblewrapArgs } from "./sandbox.ts";
 
-/** The harness reads its key from this descriptor and leaves it nowhere (HARNESS 25, 0.3.332). */
+/** The harness reads its key from this descriptor and leaves it nowhere (0.3.332). */
 const KEY_FD = 3;
 const LIFELINE_FD = 4;
 /** After this the SDK has removed its copy, ms; the process may end before, then the next run removes it. */
@@ -82,7 +82,7 @@ export function harnessSpawner(options: SpawnerOptions): HarnessSpawner {
       const running = child;
       const temp = [heldFile, resumeCopy(request.env)].filter((path) => path !== undefined);
       const gone = temp.map((path) => options.onTemp?.(path));
-      // The SDK removes its copy of the history some 20 ms after the end (HARNESS 9, 0.3.332).
+      // The SDK removes its copy of the history some 20 ms after the end (0.3.332).
       running.once("exit", () =>
         setTimeout(() => gone.forEach((forget) => forget?.()), COPY_REMOVED_MS).unref(),
       );

@@ -1,7 +1,7 @@
 /**
  * What each role is told, written once in English; `{…}` are filled in by `fill.ts`. They answer the harness's own
  * words where those work against this design: its Agent tool advises against spawning, its subagents are told not to
- * write report files (HARNESS 15, 0.3.332).
+ * write report files (0.3.332).
  */
 
 /** For the main thread that delegates. */

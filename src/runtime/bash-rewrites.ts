@@ -36,7 +36,7 @@ export interface BashRewriteOptions {
 
 /**
  * The one place that rewrites commands, in a fixed order: credentials, spill of failing output, sandbox. The harness
- * shows failed output itself and lets no hook replace it (HARNESS 13, 0.3.332).
+ * shows failed output itself and lets no hook replace it (0.3.332).
  */
 export function bashRewrites({ spillDir, thresholdChars, sandbox }: BashRewriteOptions): BashRewrites {
   const fileOf = (call: ToolCall): string | undefined =>

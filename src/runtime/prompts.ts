@@ -33,7 +33,7 @@ export const HELD_BACK =
 export const INTERRUPTED_NO_TOOLS =
   "The person interrupted the run. Do not start anything new: hand back what you have, and say what is unfinished.";
 
-/** Put over the report of a subagent that was cut, which the harness frames as a final one (HARNESS 21, 0.3.332). */
+/** Put over the report of a subagent that was cut, which the harness frames as a final one (0.3.332). */
 export const CUT_REPORT =
   "[interrupted, not a final report] This subagent was stopped before it was done. What it had said last follows; its files are on disk. Check them, and send it again if the work is still wanted.";
 

@@ -17,7 +17,7 @@ const LINE_NUMBER_CHARS = 7;
  * @param spillThresholdChars strings from here on are spilled; 0 = nothing is, as when a spilled file is read back.
  */
 export function tokensOfResult(call: ToolCall, spillThresholdChars: number): number {
-  // The error text of a foreign server passes whole (HARNESS 13, 0.3.332).
+  // The error text of a foreign server passes whole (0.3.332).
   if (/^mcp__(?!flower__)/.test(call.name)) return UNSPILLED_TOKENS;
   const path = call.input["file_path"];
   if (call.name !== "Read" || typeof path !== "string") return tokensOfCall(spillThresholdChars);

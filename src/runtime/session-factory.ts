@@ -76,7 +76,7 @@ export class SessionFactory {
     const mayHandOff = options.handoff.enabled && spec.compact === undefined;
     const model = this.modelOf(spec);
     const believed = windows.believed(model);
-    // A figure that no model has: the harness repeats it only for a model that it does not know (HARNESS 26, 0.3.332).
+    // A figure that no model has: the harness repeats it only for a model that it does not know (0.3.332).
     const ask = !believed.certain;
     const projectKey = projectKeyOf(options.workspace, options.runDir);
     const configDir = options.portable ? harnessDir(options.runDir, projectKey) : undefined;

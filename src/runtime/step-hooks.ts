@@ -269,7 +269,7 @@ function readWhole(path: string): string | undefined {
   }
 }
 
-/** The harness frames a cut subagent's last words as a final report; this says what they are (HARNESS 21, 0.3.332). */
+/** The harness frames a cut subagent's last words as a final report; this says what they are (0.3.332). */
 function markCutReport(call: ToolCall, output: unknown, cutAgents: ReadonlySet<string>): unknown {
   if (call.name !== "Agent" || typeof output !== "object" || output === null) return output;
   const { agentId, content } = output as { agentId?: unknown; content?: unknown };

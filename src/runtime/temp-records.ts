@@ -14,7 +14,7 @@ const OWN_NAMES = /^(?:claude-resume-|flower-copy-|flower-tree-)[\w-]+$/;
 
 /**
  * Notes temp directories while they are in use, so that what a killed process left behind is removed by the next run:
- * a resumed session leaves its whole history there (HARNESS 9, 0.3.332), a judge its copy of the workspace.
+ * a resumed session leaves its whole history there (0.3.332), a judge its copy of the workspace.
  */
 export class TempRecords {
   readonly #dir: string;

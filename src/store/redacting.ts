@@ -3,7 +3,7 @@ import type { SessionStore } from "./contract.ts";
 
 /**
  * A store that never learns known secrets: the harness cuts and keeps the text of failed calls by itself, before any
- * hook could change it (HARNESS 13, 0.3.332).
+ * hook could change it (0.3.332).
  */
 export function redacting(store: SessionStore, redact: (text: string) => string): SessionStore {
   return {

@@ -35,8 +35,8 @@ describe("paths of the scene", () => {
     ["`package.json`, `.env`, `.github/workflows`", ["package.json", ".env", ".github/workflows"]],
     ["half done: src/parser.ts, test/parser.test.ts.", ["src/parser.ts", "test/parser.test.ts"]],
     [
-      "see /work/out/report.md and ../lib/x.js and ~/notes/a.md",
-      ["/work/out/report.md", "../lib/x.js", "~/notes/a.md"],
+      "see /srv/out/report.md and ../lib/x.js and ~/notes/a.md",
+      ["/srv/out/report.md", "../lib/x.js", "~/notes/a.md"],
     ],
     ["`src/a.ts:12:3`, `src/b.ts#L4-L9`, (src/c.ts:7)", ["src/a.ts", "src/b.ts", "src/c.ts"]],
     ["代码在 `src/甲.ts`\uff0c日志在 logs/run.log\u3002", ["logs/run.log"]],
