@@ -123,12 +123,10 @@ export interface SessionOptions {
   projectKey: string;
   hooks: SessionHooks;
   /** Hears of what is made in the temp directory for this session; calls what it returns when that is gone. */
-  onTemp?(path: string): () => void;
+  onTemp?: (path: string) => () => void;
   onEvent(event: EventDraft): void;
   /** Called once, the moment the session id is known. */
   onSessionId(sessionId: string): void;
-  /** Every transcript entry on its way into the store. */
-  onEntries?(entries: readonly TranscriptEntry[]): void;
   /** Rules of the harness's own settings, a second net that beats every allow (0.3.332). */
   denyRules: readonly string[];
   /** No host settings are read (`settingSources: []`). */
@@ -144,8 +142,8 @@ export interface SessionOptions {
   copyMount?: CopyMount;
   /** Default: bubblewrap where it works, else the supervisor. */
   containment?: Containment;
-  /** Silence after which a stream is taken for dead, ms. Default 600,000. */
-  silenceMs?: number;
+  /** Silence after which a stream is taken for dead, ms. */
+  silenceMs: number;
 }
 
 /** What a store holds of a session. */

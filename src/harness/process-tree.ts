@@ -94,8 +94,7 @@ export function treePids(mark: string, { remembered, heldFile }: TreeTraces = {}
 
 /**
  * Asks the process groups to end whose shell has the text in its command line. The harness gives each Bash call a
- * group of its own; after SIGTERM its failure hook fires, while SIGKILL would look like a mere exit code (HARNESS 22,
- * 0.3.332).
+ * group of its own; after SIGTERM its failure hook fires, while SIGKILL would look like a mere exit code (0.3.332).
  */
 export function endGroups(text: string): void {
   const groups = new Set(

@@ -24,9 +24,6 @@ import { harnessSpawner } from "./spawn.ts";
 import { sdkStore } from "./store-adapter.ts";
 import { Watchdog } from "./watchdog.ts";
 
-/** Ten minutes: partial messages are signs of life, and a tool's silence is its own. */
-const SILENCE_MS = 600_000;
-
 /** Appends may lag behind the result by this much (≤ 150 ms, 0.3.332); threefold. */
 const MIRROR_LAG_MS = 450;
 
@@ -45,7 +42,7 @@ export function openSession(options: SessionOptions): HarnessSession {
     configDir: options.env["CLAUDE_CONFIG_DIR"] ?? "",
     apiKey: options.apiKey,
     copyMount: options.copyMount,
-    onTemp: options.onTemp === undefined ? undefined : (path) => options.onTemp?.(path) ?? (() => undefined),
+    onTemp: options.onTemp,
   });
 
   let sessionId = options.resume !== undefined && options.fork !== true ? options.resume : undefined;
@@ -63,7 +60,6 @@ export function openSession(options: SessionOptions): HarnessSession {
   let key: SessionKey | undefined;
 
   const onEntries = (entries: readonly TranscriptEntry[], at: SessionKey): void => {
-    options.onEntries?.(entries);
     if (at.subpath !== undefined) return;
     key = at;
     for (const entry of entries) {
@@ -130,7 +126,7 @@ export function openSession(options: SessionOptions): HarnessSession {
   };
 
   const watchdog = new Watchdog({
-    patienceMs: options.silenceMs ?? SILENCE_MS,
+    patienceMs: options.silenceMs,
     busy: () => pending !== undefined,
     toolRuns: () => state.toolRuns(),
     interrupt: () => void live.interrupt().catch(() => undefined),

@@ -35,8 +35,11 @@ const FATAL_CATEGORIES: Readonly<Record<string, string>> = {
   verification_required: "the provider wants a verification: see its console",
   billing_error: "add credit at the provider, then run again: it goes on where it stopped",
 };
+/** The harness's words for a session that its store does not hold (0.3.332). */
+export const NO_SUCH_SESSION = /No conversation found with session ID/i;
+
 const FATAL_TEXT: ReadonlyArray<readonly [RegExp, string]> = [
-  [/No conversation found with session ID/i, "the session is not in the store: start it anew"],
+  [NO_SUCH_SESSION, "the session is not in the store: start it anew"],
   [
     /No message found with message\.uuid|invalid session id|not a (?:valid )?UUID|--resume/i,
     "name a session and a message of this run directory",
@@ -130,4 +133,9 @@ function billing(text: string): Classified | undefined {
   return /insufficient_quota|credit balance/i.test(text)
     ? { kind: "fatal", account: true, nextStep: "add credit at the provider, then run again" }
     : undefined;
+}
+
+/** A failure in one line, with what to do about it. */
+export function failureLine(failure: RoundFailure, { message, nextStep }: Classified): string {
+  return [message ?? failure.message, nextStep].filter((part) => part !== undefined).join(": ");
 }

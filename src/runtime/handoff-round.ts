@@ -15,7 +15,7 @@ import { checkHandoff } from "../documents/handoff-checks.ts";
 import { degradedError } from "../documents/wording.ts";
 import type { RoundFailure } from "../harness/contract.ts";
 import type { Books } from "./books.ts";
-import { classify } from "./classify.ts";
+import { classify, failureLine } from "./classify.ts";
 import type { Generation, HandoffReview } from "./contract.ts";
 import type { collectFacts } from "./handoff-facts.ts";
 import type { Handover, LiveSession } from "./step-run.ts";
@@ -167,10 +167,11 @@ async function write(
     if (!("failure" in asked)) return { written: asked, last: session };
     const { failure } = asked;
     const { context, line } = session.turn;
-    const { kind, message, nextStep, account } = classify(failure, {
+    const classified = classify(failure, {
       context: Math.max(context, live.turn.context),
       window: line.window,
     });
+    const { kind, account } = classified;
     if (kind === "overflow") {
       parts.overflowed(failure);
       if (shrink === MOST_SHRUNK) return { written: { why: failure.message }, last: session };
@@ -178,12 +179,7 @@ async function write(
     } else if (account === true || kind === "limit") {
       // The account, not the session: a successor could not work either, and this one can still write later.
       if (account === true || !(await parts.waitForLimit(attempt, failure)))
-        return {
-          written: {
-            stopped: [message ?? failure.message, nextStep].filter((part) => part !== undefined).join(": "),
-          },
-          last: session,
-        };
+        return { written: { stopped: failureLine(failure, classified) }, last: session };
     } else {
       attempt += 1;
       if (kind === "fatal" || !(await parts.waitForRetry(attempt, failure)))

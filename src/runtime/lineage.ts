@@ -102,11 +102,6 @@ export class Lineage {
     this.#file = { ...this.#file, woke: 0, steps: {} };
   }
 
-  /** True when no step has run here. */
-  get empty(): boolean {
-    return Object.keys(this.#file.steps).length === 0;
-  }
-
   #write(file: z.infer<typeof FILE>): void {
     this.#file = file;
     writeJsonAtomic(this.path, file);

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { PRIVATE_FILE_MODE, writeJsonAtomic } from "../core/files.ts";
 import type { Generation, StepResult, StepStatus } from "./contract.ts";
 import { readJsonFile } from "./json-file.ts";
+import { isAlive } from "./process-identity.ts";
 import { lineageStepOf } from "./step-name.ts";
 
 /** Version of a manifest row. 1: first. */
@@ -76,13 +77,10 @@ export function openManifest(runDir: string, runId: string): Manifest {
 
 /** A row that says `running` although its process is gone: it was killed before it could write more. */
 function isOrphan(row: Row): boolean {
-  if (row.status !== "running" || row["host"] !== hostname() || typeof row["pid"] !== "number") return false;
-  try {
-    process.kill(row["pid"], 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
-  }
+  const { pid, host } = row;
+  return (
+    row.status === "running" && typeof pid === "number" && typeof host === "string" && !isAlive({ pid, host })
+  );
 }
 
 /** Rows in execution order, as read from disk, e.g. for `flower cost`. */

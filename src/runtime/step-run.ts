@@ -2,7 +2,7 @@ import type { ShrinkLevel } from "../context/shrink.ts";
 import type { EventDraft } from "../core/events.ts";
 import type { CopyMount, HarnessSession, RoundFailure, RoundResult } from "../harness/contract.ts";
 import { Books } from "./books.ts";
-import { classify, overflowedSilently } from "./classify.ts";
+import { classify, failureLine, NO_SUCH_SESSION, overflowedSilently } from "./classify.ts";
 import type { Generation, RunStepOptions, StepResult, StepStatus } from "./contract.ts";
 import { endTurn } from "./end-turn.ts";
 import { AFTER_INTERRUPT, RESUME_AFTER_FAULT } from "./prompts.ts";
@@ -90,9 +90,6 @@ export interface StepPrompts {
   /** Sent when the session to go on from is gone; undefined = the step fails then. */
   fresh: string | undefined;
 }
-
-/** The harness's words for a session that its store does not hold (0.3.332). */
-const NO_SUCH_SESSION = /No conversation found with session ID/i;
 
 /** The hooks change it while the round runs, which the compiler cannot see. */
 function cutOf({ turn }: LiveSession): CutReason | undefined {
@@ -300,23 +297,17 @@ export class StepRun {
       this.#context.emit({ type: "system", level: "warning", message });
       return { prompt: fresh, kind: "start", origin: {}, sameProcess: false };
     }
-    const {
-      kind,
-      message = failure.message,
-      nextStep,
-    } = classify(failure, {
-      context: live.turn.context,
-      window: live.turn.line.window,
-    });
+    const { context, line } = live.turn;
+    const classified = classify(failure, { context, window: line.window });
+    const { kind } = classified;
     this.#errors.push(failure.message);
     this.#context.emit({ type: "error", kind, message: failure.message });
     if (kind === "overflow") {
       this.#context.overflowed(live, failure);
-      if (live.turn.line.enabled) return this.#handOver(live, "overflow");
-      return { failed: `${message}: the context is full, and handing over is off` };
+      if (line.enabled) return this.#handOver(live, "overflow");
+      return { failed: `${failure.message}: the context is full, and handing over is off` };
     }
-    if (kind === "fatal")
-      return { failed: [message, nextStep].filter((part) => part !== undefined).join(": ") };
+    if (kind === "fatal") return { failed: failureLine(failure, classified) };
     const onward = await this.#onward(live, sent);
     if (kind === "limit") {
       await this.#release(false);

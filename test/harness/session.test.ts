@@ -73,6 +73,7 @@ async function open(
     redact: (text) => text,
     store,
     projectKey: "test",
+    silenceMs: 600_000,
     denyRules: [],
     portable: true,
     hooks: { ...IDLE, ...extra.hooks },

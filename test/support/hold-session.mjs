@@ -21,6 +21,7 @@ const session = openSession({
   redact: (text) => text,
   store: new MemorySessionStore(),
   projectKey: "test",
+  silenceMs: 600_000,
   denyRules: [],
   portable: true,
   containment: env.HOLD_CONTAINMENT,
