@@ -68,7 +68,7 @@ export { Lineage } from "./runtime/lineage.ts";
 export type { RuntimeOptions } from "./runtime/options.ts";
 export { isOverflow } from "./runtime/overflow.ts";
 export { endpoint, reachable, type Endpoint, type Resilience } from "./runtime/resilience.ts";
-export { statedUsage, statedWindow } from "./runtime/stated-window.ts";
+export { statedWindow } from "./runtime/stated-window.ts";
 export { learnedWindowsPath } from "./runtime/window-book.ts";
 export { Runtime } from "./runtime/runtime.ts";
 export * from "./store/index.ts";

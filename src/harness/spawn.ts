@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
 import { FlowerError } from "../core/errors.ts";
 import { PRIVATE_FILE_MODE } from "../core/files.ts";
+import { TEMP_PREFIXES } from "../core/temp-names.ts";
 import { HELD_FILE_VARIABLE } from "../core/tree-marks.ts";
 import type { Containment, CopyMount, SessionOptions } from "./contract.ts";
 import { killTree, TREE_MARK } from "./process-tree.ts";
@@ -56,7 +57,7 @@ export function harnessSpawner(options: SpawnerOptions): HarnessSpawner {
       const [command, args] = contained(options, mark, request);
       const heldFile =
         options.containment === "supervisor"
-          ? join(realpathSync(tmpdir()), `flower-tree-${mark}`)
+          ? join(realpathSync(tmpdir()), `${TEMP_PREFIXES.tree}${mark}`)
           : undefined;
       if (heldFile !== undefined) writeFileSync(heldFile, "", { mode: PRIVATE_FILE_MODE });
       child = spawn(command, args, {
@@ -113,7 +114,7 @@ function contained(options: SpawnerOptions, mark: string, request: SpawnOptions)
 /** A resumed session works in a temp copy of its history, which the SDK names in the environment. */
 function resumeCopy(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const dir = env["CLAUDE_CONFIG_DIR"] ?? "";
-  return basename(dir).startsWith("claude-resume-") ? dir : undefined;
+  return basename(dir).startsWith(TEMP_PREFIXES.resume) ? dir : undefined;
 }
 
 /** The compiled supervisor: beside this file in the package, in `dist/` when the sources run directly (tests). */

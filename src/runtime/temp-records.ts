@@ -3,14 +3,15 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { makePrivateDir, writeJsonAtomic } from "../core/files.ts";
+import { TEMP_PREFIXES } from "../core/temp-names.ts";
 import { readJsonFile } from "./json-file.ts";
 import { isAlive, ownIdentity, PROCESS_IDENTITY } from "./process-identity.ts";
 
 const RECORD_VERSION = 1;
 const RECORD = z.object({ v: z.literal(RECORD_VERSION), path: z.string(), process: PROCESS_IDENTITY });
 
-/** What flower and the harness make in the temp directory; nothing else is ever removed. */
-const OWN_NAMES = /^(?:claude-resume-|flower-copy-|flower-tree-)[\w-]+$/;
+/** Nothing else is ever removed. */
+const OWN_NAMES = new RegExp(`^(?:${Object.values(TEMP_PREFIXES).join("|")})[\\w-]+$`);
 
 /**
  * Notes temp directories while they are in use, so that what a killed process left behind is removed by the next run:

@@ -13,6 +13,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { TEMP_PREFIXES } from "../core/temp-names.ts";
 import { eachBounded, listTree, type TreeEntry } from "./tree-hash.ts";
 
 /** Above this a judge only reads, bytes: copying would take longer than judging. */
@@ -46,7 +47,7 @@ export async function makeThrowawayCopy(options: {
   const { workspace, maxBytes = MAX_BYTES, tempRoot = tmpdir() } = options;
   const bytes = await sizeOf(workspace, options.exclude, maxBytes);
   if (bytes > maxBytes) return { tooLarge: bytes };
-  const holder = await realpath(await mkdtemp(join(tempRoot, "flower-copy-")));
+  const holder = await realpath(await mkdtemp(join(tempRoot, TEMP_PREFIXES.copy)));
   const remove = async (): Promise<void> => removeTree(holder);
   try {
     const path = join(holder, basename(resolve(workspace)) || "workspace");

@@ -12,13 +12,10 @@ import {
   type FixedReply,
   type RehearsalRequest,
 } from "../../src/testing/index.ts";
-import { DOCUMENT, main, SPEC, stage, sub } from "../support/stage.ts";
+import { DOCUMENT, grow, isDocumentRound, isSuccessor, main, SPEC, stage, sub } from "../support/stage.ts";
 
-const isDocumentRound = (r: RehearsalRequest): boolean => /under exactly these headings/.test(r.lastUserText);
-const isSuccessor = (r: RehearsalRequest): boolean => /^You are taking over/.test(r.firstUserText);
 const isQuestion = (r: RehearsalRequest): boolean =>
   JSON.stringify(r.messages).includes("took over your work asks");
-const grow = call("Bash", { command: "head -c 28000 /dev/zero | tr '\\0' x" });
 const policy = { enabled: true, window: 60_000 };
 const plain = (document: (request: RehearsalRequest) => FixedReply) =>
   main((request): FixedReply => {

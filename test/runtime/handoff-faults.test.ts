@@ -9,11 +9,18 @@ import {
   type FixedReply,
   type RehearsalRequest,
 } from "../../src/testing/index.ts";
-import { DOCUMENT, main, messagesText, SPEC, stage, sub } from "../support/stage.ts";
+import {
+  DOCUMENT,
+  grow,
+  isDocumentRound,
+  isSuccessor,
+  main,
+  messagesText,
+  SPEC,
+  stage,
+  sub,
+} from "../support/stage.ts";
 
-const isDocumentRound = (r: RehearsalRequest): boolean => /under exactly these headings/.test(r.lastUserText);
-const isSuccessor = (r: RehearsalRequest): boolean => /^You are taking over/.test(r.firstUserText);
-const grow = call("Bash", { command: "head -c 28000 /dev/zero | tr '\\0' x" });
 const policy = { enabled: true, window: 60_000 };
 
 /** Works until the line, then writes as `document` says, then the successor is done. */

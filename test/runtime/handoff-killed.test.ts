@@ -3,21 +3,13 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { readManifest } from "../../src/runtime/manifest.ts";
 import type { StepResult } from "../../src/runtime/contract.ts";
-import {
-  call,
-  say,
-  type FixedReply,
-  type Rehearsal,
-  type RehearsalRequest,
-} from "../../src/testing/index.ts";
+import { call, say, type FixedReply, type Rehearsal } from "../../src/testing/index.ts";
 import { onCleanup, rehearse, tempDir } from "../support/rehearse.ts";
-import { DOCUMENT } from "../support/stage.ts";
+import { DOCUMENT, isDocumentRound, isSuccessor } from "../support/stage.ts";
 import { join } from "node:path";
 import { appendFile, readFile } from "node:fs/promises";
 
 const SCRIPT = fileURLToPath(new URL("../support/run-work.mjs", import.meta.url));
-const isDocumentRound = (r: RehearsalRequest): boolean => /under exactly these headings/.test(r.lastUserText);
-const isSuccessor = (r: RehearsalRequest): boolean => /^You are taking over/.test(r.firstUserText);
 
 /** Runs the step; `kill` gets the process once it is there. */
 async function work(

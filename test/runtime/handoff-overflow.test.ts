@@ -3,15 +3,19 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LearnedWindows } from "../../src/config/learned-windows.ts";
 import { learnedWindowsPath } from "../../src/runtime/window-book.ts";
-import { apiError, call, say, type FixedReply, type RehearsalRequest } from "../../src/testing/index.ts";
-import { DOCUMENT, main, messagesText, SPEC, stage } from "../support/stage.ts";
+import { apiError, call, say, type FixedReply } from "../../src/testing/index.ts";
+import {
+  DOCUMENT,
+  grow,
+  isDocumentRound,
+  isSuccessor,
+  main,
+  messagesText,
+  SPEC,
+  stage,
+} from "../support/stage.ts";
 
-const isDocumentRound = (request: RehearsalRequest): boolean =>
-  /under exactly these headings/.test(request.lastUserText);
-const isSuccessor = (request: RehearsalRequest): boolean =>
-  /^You are taking over/.test(request.firstUserText);
 const TOO_LONG = apiError(400, "prompt is too long: 208310 tokens > 200000 maximum");
-const grow = call("Bash", { command: "head -c 28000 /dev/zero | tr '\\0' x" });
 
 describe("a context that does not fit", () => {
   // Fails when `shrink` is taken out of the session's store (`#storeFor`), or `reopen` out of `write`.

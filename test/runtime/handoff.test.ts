@@ -2,11 +2,10 @@ import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, say } from "../../src/testing/index.ts";
-import { DOCUMENT, main, SPEC, stage } from "../support/stage.ts";
+import { DOCUMENT, grow, main, SPEC, stage } from "../support/stage.ts";
 
 describe("handoff", () => {
   const policy = { enabled: true, window: 60_000 };
-  const grow = call("Bash", { command: "head -c 28000 /dev/zero | tr '\\0' x" });
 
   it("has the session write, freezes the file, and starts the successor from exactly that file", async () => {
     const { workspace, runtime, rehearsal, seen } = await stage(

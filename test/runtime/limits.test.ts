@@ -6,7 +6,7 @@ import { FAST, main, messagesText, SPEC, stage } from "../support/stage.ts";
 const SHORT = { ...FAST, limitPollMs: 300, limitJitterMs: 100 };
 
 /** Refuses until the model was asked to go on, as many times as told. */
-const limited = (refusals: number, text: () => string): FixedReply | ((n: number) => FixedReply) => {
+const limited = (refusals: number, text: () => string): (() => FixedReply) => {
   let refused = 0;
   return () => {
     refused += 1;
@@ -29,7 +29,7 @@ describe("a used-up allowance", () => {
       [
         main((request) => {
           if (request.turnCount === 0) return call("Bash", { command: "echo before" });
-          return typeof reply === "function" ? reply(0) : reply;
+          return reply();
         }),
       ],
       { resilience: SHORT },
@@ -47,7 +47,7 @@ describe("a used-up allowance", () => {
 
   it("is waited for also when it is used up at the very start", async () => {
     const reply = limited(1, () => "Claude AI usage limit reached|invalid");
-    const { runtime } = await stage([main(() => (typeof reply === "function" ? reply(0) : reply))], {
+    const { runtime } = await stage([main(reply)], {
       resilience: SHORT,
     });
     expect(await runtime.run(SPEC, "do it")).toMatchObject({ ok: true, text: "went on", attempts: 1 });

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { expect, it } from "vitest";
-import { call, say, type FixedReply } from "../../src/testing/index.ts";
-import { DOCUMENT, main, SPEC, stage } from "../support/stage.ts";
+import { say, type FixedReply } from "../../src/testing/index.ts";
+import { DOCUMENT, grow, main, SPEC, stage } from "../support/stage.ts";
 
 /** Kills the harness that works in a directory, as the system does when memory runs out. */
 function killHarness(workspace: string): boolean {
@@ -25,7 +25,6 @@ function killHarness(workspace: string): boolean {
 it.runIf(process.platform === "linux")(
   "a successor whose harness dies before its first word starts again from the document, not in the retired session",
   async () => {
-    const grow = call("Bash", { command: "head -c 28000 /dev/zero | tr '\\0' x" });
     let killed = false;
     const { runtime, rehearsal, workspace } = await stage(
       [

@@ -4,11 +4,9 @@ import { describe, expect, it } from "vitest";
 import { coordinator, worker } from "../../src/roles/roles.ts";
 import { predecessorCostUsd } from "../../src/runtime/predecessor.ts";
 import { call, say, type FixedReply, type RehearsalRequest } from "../../src/testing/index.ts";
-import { DOCUMENT, main, messagesText, stage, sub } from "../support/stage.ts";
+import { DOCUMENT, isDocumentRound, isSuccessor, main, messagesText, stage, sub } from "../support/stage.ts";
 
-const isDocumentRound = (r: RehearsalRequest): boolean => /under exactly these headings/.test(r.lastUserText);
 const isQuestion = (r: RehearsalRequest): boolean => /took over your work asks/.test(r.lastUserText);
-const isSuccessor = (r: RehearsalRequest): boolean => /^You are taking over/.test(r.firstUserText);
 const send = call("Agent", { description: "part", prompt: "part", subagent_type: "worker" });
 const spec = coordinator("work", "", { worker: worker("works", "You work.") });
 

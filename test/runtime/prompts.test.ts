@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { randomUUID } from "node:crypto";
-import { call, drop, say } from "../../src/testing/index.ts";
-import { DOCUMENT, main, SPEC, stage } from "../support/stage.ts";
+import { drop, say } from "../../src/testing/index.ts";
+import { DOCUMENT, grow, main, SPEC, stage } from "../support/stage.ts";
 
 it("a session that is gone from the store starts over with the whole task, not with the short prompt", async () => {
   const { runtime, rehearsal, seen } = await stage([main([say("done")])]);
@@ -14,7 +14,6 @@ it("a session that is gone from the store starts over with the whole task, not w
 });
 
 it("says of each prompt why it was sent, and counts tokens while the round runs", async () => {
-  const grow = call("Bash", { command: "head -c 28000 /dev/zero | tr '\\0' x" });
   let written = false;
   const { runtime, seen } = await stage(
     [

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { call, say } from "../../src/testing/index.ts";
 import { tempDir } from "../support/rehearse.ts";
-import { DOCUMENT, main, SPEC, stage } from "../support/stage.ts";
+import { DOCUMENT, grow, main, SPEC, stage } from "../support/stage.ts";
 
 /** Every file below a directory that holds the text. */
 function holding(dir: string, text: string): string[] {
@@ -47,7 +47,6 @@ it("a handoff document holds neither values of the workspace's .env nor anything
   const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
   const workspace = await tempDir();
   await writeFile(join(workspace, ".env"), `DB_PASSWORD=${password}\nMODE=development\n`);
-  const grow = call("Bash", { command: "head -c 28000 /dev/zero | tr '\\0' x" });
   const { runtime } = await stage(
     [
       main((request) => {

@@ -1,7 +1,14 @@
 import type { AgentSpec } from "../../src/core/spec.ts";
 import { Runtime } from "../../src/runtime/runtime.ts";
 import type { RuntimeOptions } from "../../src/runtime/options.ts";
-import { collectEvents, type Actor, type EventCollector, type Rehearsal } from "../../src/testing/index.ts";
+import {
+  call,
+  collectEvents,
+  type Actor,
+  type EventCollector,
+  type Rehearsal,
+  type RehearsalRequest,
+} from "../../src/testing/index.ts";
 import { onCleanup, rehearse, tempDir } from "./rehearse.ts";
 
 /** A main thread that works itself. */
@@ -27,6 +34,15 @@ export const main = (script: Actor["script"]): Actor => ({
 });
 /** All scripted subagents. */
 export const sub = (script: Actor["script"]): Actor => ({ name: "sub", when: (r) => r.isSubagent, script });
+
+/** The request that asks a session for its handoff document. */
+export const isDocumentRound = (request: RehearsalRequest): boolean =>
+  /under exactly these headings/.test(request.lastUserText);
+/** A request of a session that took over. */
+export const isSuccessor = (request: RehearsalRequest): boolean =>
+  /^You are taking over/.test(request.firstUserText);
+/** A call whose result brings a main thread nearer to its handoff line, with spilling off. */
+export const grow = call("Bash", { command: "head -c 28000 /dev/zero | tr '\\0' x" });
 
 /** A runtime on the real harness, its scripted model, and what it said. */
 export interface Stage {
