@@ -78,11 +78,6 @@ interface Sent {
   kind: PromptKind;
 }
 
-/** The beginning of a text as it stands inside of JSON. */
-function quoted(text: string): string {
-  return JSON.stringify(text.slice(0, 400)).slice(1, -1);
-}
-
 /** What a step is asked. */
 export interface StepPrompts {
   /** Sent first. */
@@ -330,11 +325,9 @@ export class StepRun {
    */
   async #onward(live: LiveSession, sent: Sent): Promise<Next> {
     const { main } = await live.session.transcript();
-    if (
-      main.some(
-        (entry) => entry.type === "user" && JSON.stringify(entry["message"]).includes(quoted(sent.text)),
-      )
-    )
+    // The whole text: words that a person said at waking stand behind sentences that every waking has.
+    const asked = JSON.stringify(sent.text).slice(1, -1);
+    if (main.some((entry) => entry.type === "user" && JSON.stringify(entry["message"]).includes(asked)))
       return { prompt: RESUME_AFTER_FAULT, kind: "resume", origin: this.#again(), sameProcess: false };
     const origin = this.#rounds > 1 ? this.#again() : this.#openedFrom;
     return { prompt: sent.text, kind: sent.kind, origin, sameProcess: false };
