@@ -10,7 +10,7 @@ import {
   type GlanceRule,
   type HarmlessOptions,
 } from "./glance-rule.ts";
-import type { ShellWord } from "./shell.ts";
+import type { ShellWord } from "./shell-word.ts";
 
 /* Left out on purpose: --output (writes), --ext-diff and --textconv (run drivers), --show-signature (runs gpg). */
 const HISTORY: HarmlessOptions = {

@@ -1,4 +1,4 @@
-import type { ShellWord } from "./shell.ts";
+import type { ShellWord } from "./shell-word.ts";
 
 /** A word, or a part of one, that names a file or may do so. */
 export interface GlancePath {

@@ -7,7 +7,7 @@ import {
   type GlanceAnswer,
   type GlanceRule,
 } from "./glance-rule.ts";
-import type { ShellWord } from "./shell.ts";
+import type { ShellWord } from "./shell-word.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 

@@ -1,6 +1,7 @@
 import { GLANCE_TABLE } from "./glance-table.ts";
 import type { GlancePath } from "./glance-rule.ts";
-import { parseShell, type ShellRedirect, type ShellWord, type SimpleCommand } from "./shell.ts";
+import { parseShell, type ShellRedirect, type SimpleCommand } from "./shell.ts";
+import type { ShellWord } from "./shell-word.ts";
 
 /** What becomes of a command: why it is no glance, or the words of it that may name files. */
 export type Glance =

@@ -1,4 +1,5 @@
-import { wordText, type SimpleCommand } from "../context/shell.ts";
+import type { SimpleCommand } from "../context/shell.ts";
+import { wordText } from "../context/shell-word.ts";
 import { isShell, type Feed } from "./bash-unwrap.ts";
 import { grammar, readOptions } from "./options.ts";
 import { plain, toArgs, type Arg, type ShellState, type Substitute } from "./bash-words.ts";

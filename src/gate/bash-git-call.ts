@@ -13,6 +13,8 @@ export interface GitCall {
   readonly operands: readonly string[];
   /** Where git works: `-C`, `--git-dir` and `--work-tree` taken into account; undefined when not known. */
   readonly dir: string | undefined;
+  /** Its own programs are looked for elsewhere. */
+  readonly otherPrograms: boolean;
   /** `key=value` of every `-c` and `--config-env`. */
   readonly settings: readonly string[];
 }
@@ -68,7 +70,7 @@ const VERBS: ReadonlyMap<string, Grammar> = new Map(
         "format-patch",
         "o|output-directory= output= stdout n N s v|reroll-count= start-number= subject-prefix= suffix= to= cc= base= signature= in-reply-to=",
       ],
-      ["submodule", "q|quiet recursive f|force b= name= reference= depth="],
+      ["submodule", "q|quiet init recursive f|force b= name= reference= depth="],
       ["rebase", "x|exec= onto= s= X= C= i|interactive m f q"],
       ["filter-branch", filterOptions()],
       ["difftool", "x|extcmd= t|tool= g d y output="],
@@ -98,6 +100,7 @@ export function readGitCall(args: readonly Arg[], cwd: string | undefined): GitC
     options,
     operands: options.operands.map(({ text }) => text ?? ""),
     dir: workingDirectory(global, cwd),
+    otherPrograms: global.values("exec-path").length > 0,
     settings: global.values("c", "config-env").map(({ text }) => text ?? ""),
   };
 }
@@ -116,7 +119,7 @@ function workingDirectory({ list }: Options, cwd: string | undefined): string | 
 
 /** Settings whose value git runs. */
 const RUN_SETTING =
-  /^[^=]*(command|pager|editor|program|helper|fsmonitor|textconv|clean|smudge|process|driver|cmd|askpass)=!?(.*)$/is;
+  /^[^=]*(command|pager|editor|program|helper|fsmonitor|textconv|clean|smudge|process|driver|cmd|askpass|external)=!?(.*)$/is;
 
 /** Commands that git runs in its turn, as far as its words tell. */
 export function gitInner(args: readonly Arg[]): readonly Inner[] {

@@ -26,7 +26,8 @@ export function gitRefusal(args: readonly Arg[], scene: GitScene): Refusal | und
     dir: scene.elsewhere ? undefined : read.dir,
     isThere: (path: string) => scene.paths.isThere(path),
   };
-  if (call.settings.some((setting) => /^alias\./i.test(setting)) || setsAlias(call)) return ALIAS;
+  if (call.otherPrograms || call.settings.some((setting) => /^alias\./i.test(setting)) || setsAlias(call))
+    return ALIAS;
   if (!scene.allowPublish && pushes(call)) return PUBLISH;
   if (scene.throwaway) return undefined;
   if (scene.isolated) {
@@ -37,7 +38,8 @@ export function gitRefusal(args: readonly Arg[], scene: GitScene): Refusal | und
   const mayBeShared = call.dir === undefined || scene.paths.isSharedCheckout(call.dir);
   if (mayBeShared && discards(call)) return DISCARD;
   const isShared = (call.dir !== undefined && mayBeShared) || scene.isolated;
-  return call.verb === "config" && setsConfig(call, isShared) ? CONFIG : undefined;
+  if (call.verb === "config" && setsConfig(call, isShared)) return CONFIG;
+  return isShared && !scene.isolated ? storedRefusal(call) : undefined;
 }
 
 /** Refused wherever git is told by the environment which settings to take. */
@@ -70,6 +72,45 @@ const CONFIG: Refusal = {
   reason:
     "Git's settings are the person's. For one command use `git -c key=value …`; otherwise say in your report what should be set.",
 };
+
+const AGAIN: Refusal = {
+  rule: "git-internals",
+  reason:
+    "This directory is a git repository already. Leave `git init` out; look at it with `git status` and `git log`.",
+};
+const STORED: Refusal = {
+  rule: "git-internals",
+  reason:
+    "Git would write this into `.git/config`, which is the person's. Take the address where a remote's name would " +
+    "stand, `git switch -c <new>` in place of renaming a branch, and say in your report what should be set.",
+};
+
+/** What git keeps in `.git/config` of a repository that is there. */
+function storedRefusal(call: GitCall & LookUp): Refusal | undefined {
+  const { verb, options, operands, dir, isThere } = call;
+  const [first = ""] = operands;
+  const place = verb === "init" ? posix.resolve(dir ?? "/", first) : dir;
+  if (place === undefined || !isThere(posix.join(place, ".git/config"))) return undefined;
+  switch (verb) {
+    case "init":
+      return AGAIN;
+    case "remote":
+      return /^(add|rename|rm|remove|set-branches|set-url)$/.test(first) ? STORED : undefined;
+    case "branch":
+      return options.has("m", "M", "c", "C", "u", "unset-upstream", "edit-description") ? STORED : undefined;
+    case "submodule":
+      return /^(add|init|deinit|set-branch|set-url|sync)$/.test(first) || options.has("init")
+        ? STORED
+        : undefined;
+    case "sparse-checkout":
+    case "maintenance":
+      return /^(init|set|add|reapply|disable|start|stop|register|unregister)$/.test(first)
+        ? STORED
+        : undefined;
+    default:
+      return undefined;
+  }
+}
 
 /** Verbs, some with a word behind them, that send commits or files to a server. */
 const PUSHES =

@@ -30,6 +30,8 @@ const PUBLISHING = [
   "heroku container:release, container:push, deploy:*; cargo publish, yank; gem push, yank; twine upload; flit publish; hatch publish",
   "poetry publish; uv publish; pdm publish; mvn|mvnw ** deploy, ** release:*, ** deploy:*; gradle|gradlew ** publish*, ** *:publish*, ** upload*",
   "sbt ** publish*; dotnet nuget push|delete; nuget push; pod trunk; mix hex.publish; dart|flutter pub publish; composer publish",
+  "mkdocs gh-deploy; mike deploy, delete, alias; hg push; svn|svnmucc ** commit, ** ci, import; fossil push, sync; bzr push; jj git push",
+  "rclone copy|copyto|copyurl|sync|bisync|move|moveto|delete|deletefile|purge|rmdirs; sftp **; lftp **; ncftpput **",
   "glab mr create|merge|close|update|note, release create|delete|upload, issue create|close|update, repo create|delete; hub pull-request, release create, create; goreleaser release",
 ].flatMap((line) => line.split("; ").flatMap(linesOf));
 

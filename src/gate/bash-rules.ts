@@ -1,16 +1,22 @@
 import { posix } from "node:path";
-import { parseShell, type ShellRedirect, type SimpleCommand } from "../context/shell.ts";
+import { parseShell, type ShellLoop, type ShellRedirect, type SimpleCommand } from "../context/shell.ts";
 import { feedOf, fedScripts } from "./bash-feed.ts";
 import { findActions, findRuns, findStarts, namesFound } from "./bash-find.ts";
 import { ALIAS, gitRefusal } from "./bash-git.ts";
 import { gitTargets, readGitCall } from "./bash-git-call.ts";
+import { installRefusal } from "./bash-installs.ts";
+import { credentialRefusal, directoryOf, goTo, placesOf } from "./bash-places.ts";
 import { publishes } from "./bash-publish.ts";
 import { patternWords, treeRead } from "./bash-readers.ts";
+import { PATTERN, PUBLISH, SUDO, UNNAMED, unparsable } from "./bash-refusals.ts";
 import { unwrap, type Feed } from "./bash-unwrap.ts";
 import {
   assign,
   copyOf,
+  give,
   firstOf,
+  plain,
+  PRINTED,
   toArgs,
   type Arg,
   type Inner,
@@ -69,7 +75,7 @@ function judgeScript(text: string, state: ShellState, judging: Judging): Refusal
     }, state);
 
   for (const command of script.commands) {
-    const refusal = judgeSimple(command, stateIn(command.subshells), judging);
+    const refusal = judgeLooped(command, command.loops, stateIn(command.subshells), judging);
     if (refusal !== undefined) return refusal;
   }
   return firstOf(script.groupRedirects, (redirect) => judgeRedirect(redirect, state, judging));
@@ -77,13 +83,26 @@ function judgeScript(text: string, state: ShellState, judging: Judging): Refusal
 
 const TOO_DEEP = { ok: false, message: "scripts within scripts within scripts" } as const;
 
-function unparsable(message: string): Refusal {
-  return {
-    rule: "unparsable",
-    reason:
-      `The command cannot be parsed (${message}), so nobody can tell what it would do. ` +
-      "Check quotes and brackets, or put the script into a file of the workbench's scripts/ and run that.",
-  };
+/** Values of a loop's variable that are looked at one by one; of more, each may be any. */
+const LOOP_VALUES = 50;
+
+/** A command in loops is judged for each value that their variables take. */
+function judgeLooped(
+  command: SimpleCommand,
+  [loop, ...inner]: readonly ShellLoop[],
+  state: ShellState,
+  judging: Judging,
+): Refusal | undefined {
+  if (loop === undefined) return judgeSimple(command, state, judging);
+  const substitute = substituting(state, judging);
+  const values = (loop.words ?? []).flatMap((word) => toArgs(word, state, substitute));
+  const refusal = firstOf(values.slice(0, LOOP_VALUES), (value) => {
+    give(loop.name, value, state);
+    return judgeLooped(command, inner, state, judging);
+  });
+  if (refusal !== undefined || (values.length > 0 && values.length <= LOOP_VALUES)) return refusal;
+  give(loop.name, { text: undefined, substituted: loop.words !== undefined }, state);
+  return judgeLooped(command, inner, state, judging);
 }
 
 function judgeSimple(command: SimpleCommand, state: ShellState, judging: Judging): Refusal | undefined {
@@ -125,11 +144,8 @@ function declare(name: string, { args }: SimpleCommand, state: ShellState, subst
   for (const word of args) {
     const [, variable] = /^(\w+)(?:=|$)/.exec(word.source) ?? [];
     if (variable === undefined || (sets && !word.source.includes("="))) continue;
-    const [value] = sets ? toArgs(word, state, substitute) : [];
-    state.variables.delete(variable);
-    state.substituted.delete(variable);
-    if (value?.text !== undefined) state.variables.set(variable, value.text.slice(variable.length + 1));
-    else if (value?.substituted === true) state.substituted.add(variable);
+    const [value = name === "unset" ? plain("") : PRINTED] = sets ? toArgs(word, state, substitute) : [];
+    give(variable, { ...value, text: value.text?.slice(variable.length + 1) }, state);
   }
 }
 
@@ -152,6 +168,7 @@ function judgeCommand(
     (name === "find" ? judgeFind(args, state, judging) : undefined) ??
     (name === "git" ? judgeGit(args, state, judging) : undefined) ??
     (!policy.allowPublish && publishes(name, args) ? PUBLISH : undefined) ??
+    (policy.throwaway ? undefined : installRefusal(name, args)) ??
     judgeWrites(name, args, state, judging) ??
     judgeTreeRead(name, args, state, paths) ??
     firstOf(namingWords(name, args), (arg) => credentialRefusal(arg, state, paths));
@@ -212,13 +229,6 @@ function judgeWrites(
 }
 
 const REMOVES = new Set(["rm", "rimraf", "del-cli", "trash", "trash-put"]);
-const UNNAMED: Refusal = {
-  rule: "remove-root",
-  reason:
-    "What is to be removed with everything in it comes from another command, so nobody can tell what would go. " +
-    "Name the files or directories, or look at the names first and then write them out.",
-};
-
 /** Its actions are judged for every protected place that its tests let through. */
 function judgeFind(args: readonly Arg[], state: ShellState, judging: Judging): Refusal | undefined {
   const inner = { ...judging, depth: judging.depth + 1 };
@@ -307,45 +317,6 @@ const RAISES_RIGHTS = new Set(
 /** Programs whose words are text, never names of files. */
 const PRINTS = new Set(["echo", "printf"]);
 
-const SUDO: Refusal = {
-  rule: "sudo",
-  reason:
-    "Commands run with the rights of the person who started flower and no more. " +
-    "Find a way without them (a local install, another port), or say in your report what the person has to do.",
-};
-const PATTERN: Refusal = {
-  rule: "unparsable",
-  reason: "The program is named by a pattern, so nobody can tell what would run. Write its name out.",
-};
-const PUBLISH: Refusal = {
-  rule: "publish",
-  reason:
-    "This makes something public or changes a running system, and the brief does not allow it. " +
-    "Prepare it, try it dry, and say in your report which command is left to run.",
-  askable: true,
-};
-
-/** Operand of `cd`; without one it goes home. */
-function directoryOf(args: readonly Arg[]): string | undefined {
-  const operand = args.find((arg) => arg.text?.startsWith("-") !== true || arg.text === "-");
-  if (operand === undefined) return "~";
-  return operand.text === "-" ? undefined : operand.text;
-}
-
-function goTo(directory: string | undefined, { cwd, variables }: ShellState): string | undefined {
-  if (directory === undefined) return undefined;
-  const text = directory === "~" ? (variables.get("HOME") ?? "") : directory;
-  if (posix.isAbsolute(text)) return posix.resolve(text);
-  return cwd === undefined ? undefined : posix.resolve(cwd, text);
-}
-
-/** Where a word points; nothing when that is not known. */
-function placesOf({ text }: Arg, { cwd }: ShellState, paths: PathRules): readonly string[] {
-  if (text === undefined || text === "" || text === "-") return [];
-  const isFixed = /^[/~]/.test(text);
-  return cwd === undefined && !isFixed ? [] : paths.resolve({ text }, cwd ?? "/");
-}
-
 function judgeRedirect(redirect: ShellRedirect, state: ShellState, judging: Judging): Refusal | undefined {
   const { operator, target } = redirect;
   if (target === undefined || operator === "<<<") return undefined;
@@ -357,22 +328,3 @@ function judgeRedirect(redirect: ShellRedirect, state: ShellState, judging: Judg
     ? firstOf(places, (place) => paths.readRefusal(place, undefined))
     : firstOf(places, (place) => paths.writeRefusal(place));
 }
-
-/** A credential file as a word, as the value of an option, behind `@`, or by its full path inside a script. */
-function credentialRefusal(arg: Arg, state: ShellState, paths: PathRules): Refusal | undefined {
-  const { text } = arg;
-  if (text === undefined) return undefined;
-  const forms = [
-    text,
-    ...[/=(.+)$/s, /@(.+)$/s, /^-[a-zA-Z](.+)$/s].flatMap((form) => form.exec(text)?.[1] ?? []),
-  ];
-  const named = firstOf(forms, (form) =>
-    firstOf(placesOf({ ...arg, text: form }, state, paths), (place) => paths.readRefusal(place, undefined)),
-  );
-  if (named !== undefined) return named;
-  return paths.mentionsCredential(text) ? { rule: "credential", reason: MENTIONED } : undefined;
-}
-
-const MENTIONED =
-  "The command names a file that holds credentials, which stay out of every transcript. " +
-  "Let programs find them by themselves, or say in your report what is missing.";

@@ -44,7 +44,7 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ...row("unshare nsenter setpriv prlimit bwrap systemd-run", "S= G= R= w="),
   ...row("chroot", "userspec= groups=", { operands: 1 }),
   ...row("command", "p v V", { unless: ["v", "V"] }),
-  ...row("builtin then noglob", ""),
+  ...row("builtin then noglob corepack", ""),
   ...row("exec", "a= c l"),
   ...row(
     "xargs",

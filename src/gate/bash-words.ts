@@ -1,4 +1,4 @@
-import { wordText, type ShellWord } from "../context/shell.ts";
+import { wordText, type ShellWord } from "../context/shell-word.ts";
 import { expandBraces } from "./path-pattern.ts";
 
 /** A word of a command as its program gets it; `text` is undefined when only the shell can work it out. */
@@ -83,15 +83,18 @@ export function assign(
   substitute: Substitute,
 ): void {
   const text = value && wordText(value, state.variables, substitute);
+  const substituted =
+    value !== undefined &&
+    isSubstituted(value, state, (script) => substitute(script) ?? ownDirectory(script));
+  give(name, { text, substituted }, state);
+}
+
+/** Lets a variable have a value from here on. */
+export function give(name: string, { text, substituted }: Arg, state: ShellState): void {
   state.variables.delete(name);
   state.substituted.delete(name);
   if (text !== undefined) state.variables.set(name, text);
-  else if (
-    value !== undefined &&
-    isSubstituted(value, state, (script) => substitute(script) ?? ownDirectory(script))
-  ) {
-    state.substituted.add(name);
-  }
+  else if (substituted) state.substituted.add(name);
 }
 
 const ownDirectory = (script: string): string | undefined => (/^\s*mktemp\b/.test(script) ? "" : undefined);

@@ -132,7 +132,7 @@ export class SessionFactory {
         gate: createGate(policy),
         workbench,
         readOnlyWorkbench: origin.copyMount !== undefined,
-        sandbox: this.#sandbox(spec, origin, policy),
+        sandbox: this.#sandbox(spec, policy),
         delegates: policy.delegateOnly,
         showIndex: spec.workbench ?? workbench !== undefined,
         channel: part.channel,
@@ -189,11 +189,10 @@ export class SessionFactory {
     return unkept === true ? readingThrough(shrunk) : shrunk;
   }
 
-  /** A judge's copy is mounted for its whole process. */
-  #sandbox(spec: AgentSpec, origin: Origin, policy: GatePolicy): CommandRewrite | undefined {
+  #sandbox(spec: AgentSpec, policy: GatePolicy): CommandRewrite | undefined {
     const { options } = this.#parts;
     const program = options.sandboxProgram;
-    if (program === undefined || origin.copyMount !== undefined) return undefined;
+    if (program === undefined) return undefined;
     return workerSandbox({ program, policy, env: { ...options.env, ...spec.env } });
   }
 

@@ -22,7 +22,8 @@ export interface WorkerSandboxOptions {
 }
 
 /**
- * Wraps commands so that they can write in workspace, workbench and temp only. Looked up for each command anew: a
+ * Wraps commands so that they can write in workspace, workbench and temp only; those of a judge in its copy and temp,
+ * and whatever they may do there, its process's environment with the endpoint's token is out of sight. Looked up for each command anew: a
  * worker may make a repository, or a file that is then protected.
  */
 export function workerSandbox({ program, policy, env }: WorkerSandboxOptions): CommandRewrite {
@@ -34,24 +35,36 @@ export function workerSandbox({ program, policy, env }: WorkerSandboxOptions): C
     });
 }
 
+/** A branch made from a remote's would be written into `.git/config`, and fails where that cannot be (git 2.43). */
+const NO_TRACKING = {
+  GIT_CONFIG_COUNT: "1",
+  GIT_CONFIG_KEY_0: "branch.autoSetupMerge",
+  GIT_CONFIG_VALUE_0: "false",
+};
+
 function mounts(policy: GatePolicy, env: WorkerSandboxOptions["env"]): SandboxMounts {
-  const { workspace, workbench, tempDirs, home, realpath = (path: string) => path } = policy;
-  const repository = findRepository(workspace);
+  const { workspace, workbench, tempDirs, home, throwaway, realpath = (path: string) => path } = policy;
+  // In a throwaway copy nothing is the person's, and what belongs to the workspace but lies elsewhere stays untouched.
+  const repository = throwaway ? undefined : findRepository(workspace);
   const writable = present([
     ...tempDirs,
     workspace,
-    ...(workbench === undefined ? [] : [workbench]),
+    ...(workbench === undefined || throwaway ? [] : [workbench]),
     // Of a worktree, a submodule, or a workspace deep in a repository it lies elsewhere, and commits go there.
     ...(repository === undefined ? [] : [repository.commonDir]),
   ]);
   const canWrite = (path: string): boolean => writable.some((dir) => isIn(realpath(path), dir));
-  const readOnly = outermost(present(protectedPaths(policy, repository?.commonDir)).filter(canWrite));
+  const kept = throwaway ? [workbench ?? []].flat() : protectedPaths(policy, repository?.commonDir);
+  const readOnly = outermost(present([...kept, ...tempDirs.flatMap(resumeCopies)]).filter(canWrite));
   return {
     writable,
     // Renamed with its directory, a protected file would be gone from its place all the same.
     pinned: present(readOnly.map(dirname)).filter((path) => canWrite(path) && !writable.includes(path)),
     readOnly,
-    env: cacheVariables({ home, env, canWrite, makeDir: cacheDir }),
+    env: {
+      ...cacheVariables({ home, env, canWrite, makeDir: cacheDir }),
+      ...(repository === undefined || env["GIT_CONFIG_COUNT"] !== undefined ? {} : NO_TRACKING),
+    },
     asRoot: startedByRoot(),
   };
 }
@@ -61,7 +74,6 @@ function protectedPaths(policy: GatePolicy, gitDir: string | undefined): string[
   const dotGit = join(policy.workspace, ".git");
   return [
     policy.runDir,
-    ...policy.tempDirs.flatMap(resumeCopies),
     ...policy.protectedFiles,
     ...policy.credentialFiles,
     ...inWorkspace.map((name) => join(policy.workspace, name)),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseShell, wordText, type ShellScript } from "../../src/context/shell.ts";
+import { parseShell, type ShellScript } from "../../src/context/shell.ts";
+import { wordText } from "../../src/context/shell-word.ts";
 
 function script(command: string): ShellScript {
   const parsed = parseShell(command);

@@ -51,6 +51,7 @@ describe("git", () => {
     // what hides the command
     ["git-internals", "git -c alias.x='reset --hard' x"],
     ["git-internals", "git -c alias.p=push p"],
+    ["git-internals", "git --exec-path=/x status"],
     ["git-internals", "git -calias.x='!rm -rf .' x"],
     ["git-internals", "git --config-env=alias.x=X x"],
     ["git-internals", "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.x GIT_CONFIG_VALUE_0='reset --hard' git x"],
@@ -64,7 +65,6 @@ describe("git", () => {
     ["publish", "git push --push-option --dry-run origin main"],
     ["publish", "git push origin -- --dry-run"],
     ["publish", "git -C x -c y=z push origin HEAD"],
-    ["publish", "git --exec-path=/x push"],
     ["publish", "git send-pack origin"],
     ["publish", "git svn dcommit"],
     ["publish", "git subtree push --prefix x origin y"],
@@ -92,6 +92,7 @@ describe("git", () => {
     ["write-outside", "git checkout-index -a --prefix=/srv/out/"],
     // running other things
     ["sudo", "git -c core.fsmonitor='sudo id' status"],
+    ["sudo", "git -c diff.external='sudo id' diff"],
     ["sudo", "git -c core.sshCommand='sudo id' fetch"],
     ["sudo", "git rebase -x 'sudo id' HEAD~1"],
     ["sudo", "git bisect run sudo id"],
@@ -146,6 +147,43 @@ describe("git", () => {
   ])("passes: %s", (command) => {
     const verdict = decide(workerCall("Bash", { command }), FILES);
     expect(verdict.allow ? "" : verdict.reason).toBe("");
+  });
+});
+
+describe("what git keeps in the repository's settings", () => {
+  const repository = { exists: (path: string) => path === "/home/me/ws/.git/config" };
+  it.each([
+    "git init",
+    "git init .",
+    "git remote add up https://localhost/x",
+    "git remote set-url origin y",
+    "git branch -M main",
+    "git branch -u origin/main",
+    "git branch --unset-upstream",
+    "git submodule add u lib",
+    "git submodule update --init",
+    "git sparse-checkout set src",
+  ])("stays as it is: %s", (command) => {
+    expect(ruleOf(workerCall("Bash", { command }), repository)).toBe("git-internals");
+    expect(ruleOf(workerCall("Bash", { command }))).toBe("allowed");
+    expect(ruleOf(workerCall("Bash", { command: `cd /tmp/scratch && ${command}` }), repository)).toBe(
+      "allowed",
+    );
+  });
+
+  it.each([
+    "git init /tmp/scratch",
+    "git init lib/new",
+    "git remote -v",
+    "git remote show origin",
+    "git branch -a",
+    "git branch topic",
+    "git branch -d topic",
+    "git switch -c topic origin/main",
+    "git submodule status",
+    "git submodule update",
+  ])("is not touched by: %s", (command) => {
+    expect(ruleOf(workerCall("Bash", { command }), repository)).toBe("allowed");
   });
 });
 

@@ -4,6 +4,12 @@ import { decide, ruleOf, workerCall } from "./policy.ts";
 describe("publishing and deploying", () => {
   it.each<[string, string]>([
     ["publish", "npm -w pkg publish"],
+    ["publish", "corepack pnpm publish"],
+    ["publish", "mkdocs gh-deploy"],
+    ["publish", "hg push"],
+    ["publish", "svn commit -m x"],
+    ["publish", "rclone sync dist remote:site"],
+    ["publish", "sftp host"],
     ["publish", "npm --prefix pkg publish"],
     ["publish", "npm --workspace=a publish"],
     ["publish", "npm --silent publish"],

@@ -1,11 +1,20 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { AgentSpec } from "../../src/core/spec.ts";
 import type { Containment } from "../../src/harness/contract.ts";
 import { bubblewrapWorks } from "../../src/harness/sandbox.ts";
-import { coordinator, worker } from "../../src/roles/roles.ts";
+import { coordinator, judge, worker } from "../../src/roles/roles.ts";
+import type { RunStepOptions } from "../../src/runtime/contract.ts";
 import type { RuntimeOptions } from "../../src/runtime/options.ts";
 import { Runtime } from "../../src/runtime/runtime.ts";
 import { call, say } from "../../src/testing/index.ts";
@@ -53,6 +62,7 @@ async function perform(
   calls: ReadonlyArray<string | { command: string; timeout: number }>,
   options: Partial<RuntimeOptions>,
   spec: AgentSpec = SPEC,
+  run: RunStepOptions = {},
 ): Promise<Result[]> {
   const uses = calls.map((use) => call("Bash", typeof use === "string" ? { command: use } : use));
   const actors =
@@ -63,7 +73,7 @@ async function perform(
         ]
       : [main([...uses, say("done")])];
   const { runtime, seen } = await stage(actors, options, {}, { HOME: home, ANTHROPIC_AUTH_TOKEN: TOKEN });
-  const result = await runtime.run(spec, "do it");
+  const result = await runtime.run(spec, "do it", run);
   expect(result).toMatchObject({ ok: true, text: "done" });
   await runtime.close();
   return seen
@@ -144,6 +154,39 @@ describe.runIf(bubblewrapWorks())("commands in the sandbox", () => {
     expect(readFileSync(join(ws, "runs/kept.txt"), "utf8")).toBe("kept\n");
     expect(existsSync(join(ws, ".flower/artifacts/in-bench.txt"))).toBe(true);
   });
+
+  // Fails when the judge's commands are not wrapped: its own process's environment holds the token.
+  it.each<Containment>(["bubblewrap", "supervisor"])(
+    "of a judge write anything in its copy, and see no token, under %s",
+    async (containment) => {
+      const { base, ws, home, outside, temp } = await places();
+      git(ws, "init", "-q");
+      const bench = join(ws, ".flower");
+      mkdirSync(bench);
+      writeFileSync(join(bench, "kept.txt"), "kept\n");
+      const copy = join(temp, "copy");
+      cpSync(ws, copy, { recursive: true });
+      writeFileSync(join(copy, "look.py"), READ_ENVIRONMENTS);
+      const results = await perform(
+        home,
+        [
+          "git init -q && git remote add up ../x && rm -rf .git && echo done",
+          "python3 look.py",
+          pythonWrites(join(outside, "new.txt")),
+          pythonWrites(join(bench, "kept.txt")),
+          pythonWrites(join(base, "new.txt")),
+          pythonWrites("new.txt"),
+        ],
+        { workspace: ws, containment },
+        { ...judge({ mode: "verdict" }), model: "claude-opus-5" },
+        { copyMount: { copy, readOnly: [bench] }, lineageStep: null },
+      );
+      expect(results.map(({ code }) => code)).toEqual([0, 0, 1, 1, 1, 0]);
+      expect(results[1]?.text).toMatch(/^(?:\/proc\/\d+\/environ \[\]\s?)+$/);
+      expect(readdirSync(ws).sort()).toEqual([".flower", ".git", "runs"]);
+      expect(existsSync(join(copy, "new.txt"))).toBe(true);
+    },
+  );
 
   it("find a cache where home cannot be written", async () => {
     const { ws, home, temp } = await places();

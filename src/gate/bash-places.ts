@@ -1,0 +1,45 @@
+import { posix } from "node:path";
+import { firstOf, type Arg, type ShellState } from "./bash-words.ts";
+import type { PathRules } from "./paths.ts";
+import type { Refusal } from "./policy.ts";
+
+/** Operand of `cd`; without one it goes home. */
+export function directoryOf(args: readonly Arg[]): string | undefined {
+  const operand = args.find((arg) => arg.text?.startsWith("-") !== true || arg.text === "-");
+  if (operand === undefined) return "~";
+  return operand.text === "-" ? undefined : operand.text;
+}
+
+/** Where a change of directory leads; undefined when that is not known. */
+export function goTo(directory: string | undefined, { cwd, variables }: ShellState): string | undefined {
+  if (directory === undefined) return undefined;
+  const text = directory === "~" ? (variables.get("HOME") ?? "") : directory;
+  if (posix.isAbsolute(text)) return posix.resolve(text);
+  return cwd === undefined ? undefined : posix.resolve(cwd, text);
+}
+
+/** Where a word points; nothing when that is not known. */
+export function placesOf({ text }: Arg, { cwd }: ShellState, paths: PathRules): readonly string[] {
+  if (text === undefined || text === "" || text === "-") return [];
+  const isFixed = /^[/~]/.test(text);
+  return cwd === undefined && !isFixed ? [] : paths.resolve({ text }, cwd ?? "/");
+}
+
+/** A credential file as a word, as the value of an option, behind `@`, or by its full path inside a script. */
+export function credentialRefusal(arg: Arg, state: ShellState, paths: PathRules): Refusal | undefined {
+  const { text } = arg;
+  if (text === undefined) return undefined;
+  const forms = [
+    text,
+    ...[/=(.+)$/s, /@(.+)$/s, /^-[a-zA-Z](.+)$/s].flatMap((form) => form.exec(text)?.[1] ?? []),
+  ];
+  const named = firstOf(forms, (form) =>
+    firstOf(placesOf({ ...arg, text: form }, state, paths), (place) => paths.readRefusal(place, undefined)),
+  );
+  if (named !== undefined) return named;
+  return paths.mentionsCredential(text) ? { rule: "credential", reason: MENTIONED } : undefined;
+}
+
+const MENTIONED =
+  "The command names a file that holds credentials, which stay out of every transcript. " +
+  "Let programs find them by themselves, or say in your report what is missing.";
