@@ -42,6 +42,18 @@ export const storeConformance: readonly StoreCheck[] = [
     await store.append(MAIN, [entry("b")]);
     assert.deepEqual(await store.load(MAIN), [entry("c"), entry("a"), entry("b")]);
   }),
+  demand("keeps the order of appends, whatever times or names the entries carry", async (store) => {
+    const at = (uuid: string, timestamp: string): TranscriptEntry => ({ ...entry(uuid), timestamp });
+    const entries = [
+      at("z", "2026-01-03T00:00:00.000Z"),
+      at("m", "2026-01-01T00:00:00.000Z"),
+      { type: "summary", summary: "no time at all" },
+      at("a", "2026-01-02T00:00:00.000Z"),
+    ];
+    await store.append(MAIN, entries.slice(0, 1));
+    await store.append(MAIN, entries.slice(1));
+    assert.deepEqual(await store.load(MAIN), entries);
+  }),
   demand("answers null for what was never written", async (store) => {
     assert.equal(await store.load(MAIN), null);
     await store.append(MAIN, [entry("a")]);
@@ -170,7 +182,16 @@ export const storeConformance: readonly StoreCheck[] = [
     assert.deepEqual(loaded, [expected]);
     (loaded[0]?.["message"] as { content: string[] }).content.push("changed");
     loaded.pop();
+    const again = await store.load(MAIN);
+    assert.deepEqual(again, [expected]);
+    // Asked twice with nothing appended in between: what one reader does to its copy is not the other's.
+    again.pop();
     assert.deepEqual(await store.load(MAIN), [expected]);
+    const [sessions, subkeys] = [await store.listSessions(MAIN.projectKey), await store.listSubkeys(MAIN)];
+    sessions.pop();
+    subkeys.push("changed");
+    assert.equal((await store.listSessions(MAIN.projectKey)).length, 1);
+    assert.deepEqual(await store.listSubkeys(MAIN), []);
   }),
   demand("returns every JSON value as it was", async (store) => {
     const entries = AWKWARD_VALUES.map((value, n): TranscriptEntry => ({ ...entry(`v${n}`), value }));

@@ -80,13 +80,21 @@ const isEmptyText = (block: ContentBlock): boolean =>
 const MAX_MARKS = 4;
 
 function checkMarks(body: MessagesBody): Refusal | undefined {
-  const marks = [
+  const marked = [
     ...(body.tools ?? []),
     ...blocksOf(body.system),
     ...body.messages.flatMap((message) => blocksOf(message.content)).flatMap(withInner),
-  ]
-    .map((block) => block["cache_control"])
-    .filter((mark): mark is { ttl?: unknown } => typeof mark === "object" && mark !== null);
+  ].filter((block) => typeof block["cache_control"] === "object" && block["cache_control"] !== null);
+  const wrong = marked.find(
+    (block) => /thinking$/.test(String(block["type"])) || !isMark(block["cache_control"]),
+  );
+  if (wrong !== undefined) {
+    return invalid(
+      "cacheMarks",
+      `cache_control: ${JSON.stringify(wrong["cache_control"])} cannot stand on a block of this type`,
+    );
+  }
+  const marks = marked.map((block) => block["cache_control"] as { ttl?: unknown });
   if (marks.length > MAX_MARKS) {
     return invalid(
       "cacheMarks",
@@ -98,6 +106,11 @@ function checkMarks(body: MessagesBody): Refusal | undefined {
     ? invalid("cacheMarks", "cache_control: a block with ttl='1h' must not come after a block with ttl='5m'")
     : undefined;
 }
+
+const isMark = (mark: unknown): boolean => {
+  const { type, ttl } = mark as { type?: unknown; ttl?: unknown };
+  return type === "ephemeral" && (ttl === undefined || ttl === "5m" || ttl === "1h");
+};
 
 /** Blocks inside a tool result may be marked as well. */
 function withInner(block: ContentBlock): ContentBlock[] {

@@ -23,14 +23,14 @@ export class ThinkingRecord {
       if (block.type === "tool_use") this.#before.set(String(block["id"]), signatures);
   }
 
-  /** Thinking that the running tool loop lacks or holds in another form, or undefined. */
+  /** Thinking that nobody signed so, or that the running tool loop lacks; or undefined. */
   check(body: MessagesBody): Refusal | undefined {
     if (body.thinking?.type === undefined || body.thinking.type === "disabled") return undefined;
-    for (const turn of runningLoop(turnsOf(body.messages))) {
-      const wrong = changedThinking(turn) ?? this.#droppedThinking(turn);
-      if (wrong !== undefined) return wrong;
-    }
-    return undefined;
+    const turns = turnsOf(body.messages);
+    return (
+      firstRefusal(turns, changedThinking) ??
+      firstRefusal(runningLoop(turns), (turn) => this.#droppedThinking(turn))
+    );
   }
 
   #droppedThinking(turn: Turn): Refusal | undefined {
@@ -48,6 +48,17 @@ export class ThinkingRecord {
     }
     return undefined;
   }
+}
+
+function firstRefusal(
+  turns: readonly Turn[],
+  check: (turn: Turn) => Refusal | undefined,
+): Refusal | undefined {
+  for (const turn of turns) {
+    const wrong = check(turn);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
 }
 
 function changedThinking(turn: Turn): Refusal | undefined {

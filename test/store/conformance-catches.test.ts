@@ -91,6 +91,35 @@ const FAULTS: Array<[what: string, fault: Fault, caughtBy: string]> = [
     "is not touched by later changes of what it was given or gave",
   ],
   [
+    "the times' order",
+    (sound) => ({
+      load: async (key) =>
+        (await sound.load(key))?.sort((a, b) =>
+          String(a["timestamp"]).localeCompare(String(b["timestamp"])),
+        ) ?? null,
+    }),
+    "keeps the order of appends, whatever times or names the entries carry",
+  ],
+  [
+    "one list for every reader",
+    (sound) => {
+      let last: TranscriptEntry[] | null = null;
+      return {
+        append: async (key, entries) => {
+          last = null;
+          await sound.append(key, entries);
+        },
+        // The first reader gets a list of its own.
+        load: async (key) => {
+          const before = last;
+          last ??= await sound.load(key);
+          return before ?? structuredClone(last);
+        },
+      };
+    },
+    "is not touched by later changes of what it was given or gave",
+  ],
+  [
     "values assigned field by field",
     (sound) => ({
       load: async (key) =>

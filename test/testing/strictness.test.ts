@@ -18,7 +18,7 @@ const HOUR_MARK = { cache_control: { type: "ephemeral", ttl: "1h" } };
 
 const accepted: Array<[string, MessagesBody]> = [
   ["one message", bodyOf([user("hi")])],
-  ["unknown top-level fields", bodyOf([user("hi")], { metadata: { user_id: "x" }, future_field: 1 })],
+  ["parameters that are not looked at", bodyOf([user("hi")], { metadata: { user_id: "x" }, temperature: 1 })],
   ["an empty final assistant message", bodyOf([user("hi"), assistant("")])],
   [
     "system messages behind user messages",
@@ -59,6 +59,68 @@ const refused: Array<[string, RefusalKind, MessagesBody | string, RegExp]> = [
     "shape",
     JSON.stringify({ model: "m", messages: [user("hi")] }),
     /max_tokens: Field required/,
+  ],
+  ["an unknown parameter", "shape", bodyOf([user("hi")], { foo: 1 }), /^foo: Extra inputs are not permitted/],
+  [
+    "an unknown block",
+    "shape",
+    bodyOf([user([{ type: "words" }])]),
+    /content\.0: Input tag 'words' found using 'type'/,
+  ],
+  ["a tool call by the user", "shape", bodyOf([user([toolUse("a")])]), /Input tag 'tool_use'/],
+  [
+    "a result by the assistant",
+    "shape",
+    bodyOf([user("x"), assistant([result("a")])]),
+    /Input tag 'tool_result'/,
+  ],
+  [
+    "a tool call inside a result",
+    "shape",
+    bodyOf([user("x"), assistant([toolUse("a")]), user([result("a", [toolUse("b")])])]),
+    /tool_result\.content\.0: Input tag 'tool_use'/,
+  ],
+  [
+    "a tool's input as text",
+    "shape",
+    bodyOf([user("x"), assistant([{ ...toolUse("a"), input: "{}" }])]),
+    /tool_use\.input: Input should be a valid dictionary/,
+  ],
+  [
+    "a tool call with a blank id",
+    "shape",
+    bodyOf([user("x"), assistant([toolUse("a b")])]),
+    /tool_use\.id: String/,
+  ],
+  [
+    "a tool call with a dotted name",
+    "shape",
+    bodyOf([user("x"), assistant([{ ...toolUse("a"), name: "a.b" }])]),
+    /tool_use\.name: String/,
+  ],
+  [
+    "a tool with a blank name",
+    "shape",
+    bodyOf([user("x")], { tools: [{ name: "" }] }),
+    /tools\.0\.custom\.name/,
+  ],
+  [
+    "a mark for a day",
+    "cacheMarks",
+    bodyOf([user([text("1", { cache_control: { type: "ephemeral", ttl: "24h" } })])]),
+    /cache_control: .*24h/,
+  ],
+  [
+    "a mark of another kind",
+    "cacheMarks",
+    bodyOf([user([text("1", { cache_control: { type: "permanent" } })])]),
+    /cache_control: .*permanent/,
+  ],
+  [
+    "a mark on thinking",
+    "cacheMarks",
+    bodyOf([user("x"), assistant([{ type: "thinking", thinking: "t", signature: "s", ...MARK }])]),
+    /cache_control/,
   ],
   ["an unknown role", "shape", bodyOf([{ role: "tool" as "user", content: "x" }]), /messages\.0\.role/],
   ["a block without type", "shape", bodyOf([user([{} as ContentBlock])]), /messages\.0\.content\.0\.type/],

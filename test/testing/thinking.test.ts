@@ -66,6 +66,16 @@ test("a result followed by more user text still belongs to the running loop", as
   expect(refusal!.kind).toBe("thinking");
 });
 
+// Fails when only the running loop's signatures are looked at.
+test("forged thinking is refused long after its loop too", async () => {
+  const { second, refusal } = await loop(changeSignature, {
+    thinking: true,
+    behind: [assistant("Done."), user("next")],
+  });
+  expect(second.error!.message).toMatch(/Invalid `signature`/);
+  expect(refusal!.kind).toBe("thinking");
+});
+
 test.each([
   ["thinking is off", { thinking: false }],
   ["the loop is over", { thinking: true, behind: [assistant("Done."), user("next")] }],
