@@ -64,6 +64,13 @@ const whole = (value: string): number => {
   return number;
 };
 
+const count = (value: string): number => {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1)
+    throw new InvalidArgumentError("a whole number from 1 is wanted.");
+  return number;
+};
+
 const named = (value: string): string => {
   if (value.trim() === "") throw new InvalidArgumentError("a directory is wanted.");
   return value;
@@ -114,7 +121,7 @@ export function program(commands: Commands, version: string, onExit: (code: numb
     .description("clarify, set a goal, do the work, judge it (the default)")
     .argument("[request...]", "what should be made; asked for on standard input when missing")
     .option("--asks <n>", "questions that may be asked; negative = any number, 0 = none", whole, -1)
-    .option("--rounds <n>", "rounds of work at most, each with a verdict", whole, 3)
+    .option("--rounds <n>", "rounds of work at most, each with a verdict", count, 3)
     .option("--no-goal", "no goal, no verdict")
     .option("--no-judge-run", "the judge only reads")
     .option("--timeout <seconds>", "how long a question waits; 0 = nobody is there", whole, 1_800)

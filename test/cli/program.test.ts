@@ -33,12 +33,15 @@ describe("the command line", () => {
     expect([options.reviewHandoff, asked]).toEqual([seconds, request]);
   });
 
-  it.each([["--review-handoff", "-3"], ["--window", "much"], ["--rounds", "1.5"], ["--what"]])(
-    "refuses %s %s",
-    async (...argv) => {
-      await expect(parsed(...argv)).rejects.toMatchObject({ code: "usage" });
-    },
-  );
+  it.each([
+    ["--review-handoff", "-3"],
+    ["--window", "much"],
+    ["--rounds", "1.5"],
+    ["--rounds", "0"],
+    ["--what"],
+  ])("refuses %s %s", async (...argv) => {
+    await expect(parsed(...argv)).rejects.toMatchObject({ code: "usage" });
+  });
 
   it("takes a subcommand as the first word only", async () => {
     expect((await parsed("make", "demo", "of", "it")).request).toBe("make demo of it");
