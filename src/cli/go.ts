@@ -61,6 +61,7 @@ export async function go(
     onProblem: (message) => screen.say(`  ! ${message}`),
   });
   let lines: LineInput | undefined;
+  let interruption = new AbortController();
   const runtime = new Runtime({
     workspace,
     runDir: options.runDir,
@@ -83,6 +84,7 @@ export async function go(
           screen,
           lines,
           message: (text) => screen.say(`  > ${channel.send(text).text}`),
+          signal: interruption.signal,
         });
     },
     onEvent: (event) => {
@@ -94,6 +96,8 @@ export async function go(
   });
   if (options.new) for (const folder of runtime.startFresh()) screen.say(`  ! ${folder}`);
   const signals = handleSignals(runtime, async () => {
+    interruption.abort();
+    interruption = new AbortController();
     screen.say(`  ! ${screen.texts.interruptPrompt}`);
     return lines?.next();
   });

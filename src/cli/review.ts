@@ -14,12 +14,20 @@ export async function reviewAtTerminal(
     screen,
     lines,
     message,
-  }: { seconds: number; screen: Screen; lines: LineInput; message(text: string): void },
+    signal,
+  }: {
+    seconds: number;
+    screen: Screen;
+    lines: LineInput;
+    message(text: string): void;
+    /** Aborted when the person interrupts: the next line is theirs for that. */
+    signal: AbortSignal;
+  },
 ): Promise<void> {
   if (path === null || !process.stdin.isTTY) return;
   for (;;) {
     screen.say(`  ? ${path}: ${screen.texts.reviewHint(seconds)}`);
-    const line = await lines.next(AbortSignal.timeout(seconds * 1_000));
+    const line = await lines.next(AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]));
     const said = line?.trim() ?? "";
     if (said.toLowerCase() !== "e") {
       // Words are for the successor, not a way of pressing Enter.

@@ -110,19 +110,22 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
   [
     "continue continuing proceed go going keep on carry resume finish complete do doing with from where i we you it left",
     "off as planned the a this that work working task tasks job next step steps remaining rest plan and then so far to",
+    "implementation implementing implement development developing coding building build project",
     "is what was before now please just all of still in progress ongoing see above tbd todo more same up pick here there",
     "weiter weitermachen weiterarbeiten fortfahren fortsetzen weiterführen mit der die das den dem arbeit aufgabe wie",
+    "implementierung implementieren umsetzung umsetzen entwicklung entwickeln projekt",
     "geplant bisher an am plan nächsten nächster schritt schritte restlichen rest fertig machen wo ich wir aufgehört",
     "habe haben und dann bitte siehe oben es einfach so zu beenden abschließen",
     "continuar continue continuando prosseguir seguir retomar terminar concluir com o os as em frente trabalho tarefa",
     "tarefas próximo próxima passo etapa passos restante resto como planejado plano de onde parei parou paramos e depois",
+    "implementação implementar implementando desenvolvimento desenvolver projeto",
     "que ainda falta do da no na ver acima fazer isso aqui",
   ].flatMap((words) => words.split(" ")),
 );
 
 /** The same for Chinese, which has no spaces between words; longer ones first. */
 const EMPTY_WORDS_ZH =
-  /接下来的|剩下的|剩余的|当前的|按计划|下一步|接下来|继续|接着|往下|完成|推进|进行|处理|工作|任务|事情|步骤|之前|上面|目前|现在|手头|计划|按照|原来|一样|剩余|当前|做|干|按|的|地|把|就|再|吧|了|下去|请|我们|我|所有|未/g;
+  /接下来的|剩下的|剩余的|当前的|按计划|下一步|接下来|继续|接着|往下|完成|推进|进行|处理|工作|任务|实现|开发|编写|代码|项目|功能|事情|步骤|之前|上面|目前|现在|手头|计划|按照|原来|一样|剩余|当前|做|干|按|的|地|把|就|再|吧|了|下去|请|我们|我|所有|未/g;
 
 /** True for "none", and for words that only say that work goes on. */
 function saysNothing(next: string): boolean {

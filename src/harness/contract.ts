@@ -158,6 +158,8 @@ export interface HarnessSession {
   /** Known from the first message on. */
   readonly sessionId: string | undefined;
   readonly containment: Containment;
+  /** A round is under way. */
+  readonly working: boolean;
   /**
    * Pushes a prompt and waits for the end of its turn. One at a time.
    * Never rejects for what the API or the harness did: that is in `failure`.

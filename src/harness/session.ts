@@ -206,6 +206,9 @@ export function openSession(options: SessionOptions): HarnessSession {
     get sessionId() {
       return sessionId;
     },
+    get working() {
+      return pending !== undefined;
+    },
     level,
     async transcript() {
       if (key === undefined) return { main: [], subagents: [] };

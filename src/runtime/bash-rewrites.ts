@@ -30,8 +30,8 @@ export interface BashRewriteOptions {
   spillDir: string | undefined;
   /** Characters from which failing output is spilled; 0 = never. */
   thresholdChars: number;
-  /** Puts the command of a call into its sandbox; undefined = it runs without. */
-  sandbox(call: ToolCall): CommandRewrite | undefined;
+  /** Puts a command into its sandbox; undefined = it runs without. */
+  sandbox: CommandRewrite | undefined;
 }
 
 /**
@@ -58,7 +58,7 @@ export function bashRewrites({ spillDir, thresholdChars, sandbox }: BashRewriteO
                 spillFailingOutput(text, { file, thresholdChars, previewChars: PREVIEW_CHARS }),
             ]
           : []),
-        sandbox(call) ?? ((text: string) => text),
+        sandbox ?? ((text: string) => text),
       ]);
       return { ...call.input, command: rewrite(command) };
     },

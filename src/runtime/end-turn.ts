@@ -17,7 +17,7 @@ export function endTurn(
   const ended = new Set<string>();
   const timer = setInterval(() => {
     const now = Date.now();
-    if (!turn.interrupted) clearInterval(timer);
+    if (!turn.interrupted || !session.working) clearInterval(timer);
     else if (now >= deadlineMs) {
       clearInterval(timer);
       onDropped();

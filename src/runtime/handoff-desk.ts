@@ -10,7 +10,7 @@ import type { Lineage } from "./lineage.ts";
 import type { ResolvedOptions, RuntimeOptions } from "./options.ts";
 import type { Patience } from "./patience.ts";
 import { lineageStepOf } from "./step-name.ts";
-import type { Handover, LiveSession } from "./step-run.ts";
+import type { Handover, LiveSession, NoHandover } from "./step-context.ts";
 
 /** What all changes of generation of a runtime share. */
 export interface HandoffDeskOptions {
@@ -25,7 +25,7 @@ export interface HandoffDeskOptions {
 /** What one change of generation brings along. */
 export type HandoffCase = Pick<
   HandoffParts,
-  "step" | "prompt" | "reason" | "books" | "reopen" | "overflowed" | "emit"
+  "step" | "prompt" | "reason" | "books" | "reopen" | "interrupted" | "overflowed" | "emit"
 > & {
   /** Lineage entry that notes how far it has come; null = none. */
   lineageStep: string | null;
@@ -43,7 +43,7 @@ export class HandoffDesk {
   async handOver(
     live: LiveSession,
     { lineageStep, ...handoff }: HandoffCase,
-  ): Promise<Handover | { stopped: string }> {
+  ): Promise<Handover | NoHandover> {
     const { options, workbench, lineage, patience } = this.#desk;
     const { workspace, home, locale } = options;
     return writeHandoff(live, {
@@ -62,7 +62,6 @@ export class HandoffDesk {
           workbench: workbench?.paths,
           transcript: await session.transcript(),
           generation: turn.generation,
-          sinceMs: turn.sinceMs,
         }),
       waitForRetry: async (attempt, failure) => patience.beforeRetry(attempt, failure, handoff.emit),
       waitForLimit: async (attempt, failure) => patience.untilLimitIsOver(failure, attempt, handoff.emit),
@@ -70,8 +69,13 @@ export class HandoffDesk {
       reread: (path) => readFileSync(path, "utf8"),
       onPhase: (phase) => {
         const { sessionId } = live.session;
-        if (lineageStep !== null && sessionId !== undefined)
-          lineage.set(lineageStep, { sessionId, handoff: phase });
+        if (lineageStep === null || sessionId === undefined) return;
+        const { generation } = live.turn;
+        lineage.set(lineageStep, {
+          sessionId,
+          ...(phase === "put off" ? {} : { handoff: phase }),
+          ...(generation > 1 ? { generation } : {}),
+        });
       },
     });
   }

@@ -17,13 +17,13 @@ export interface FactPlaces {
   workbench: WorkbenchPaths | undefined;
   transcript: Transcript;
   generation: number;
-  /** When this generation began, epoch ms. */
-  sinceMs: number;
 }
 
 /** What transcript and disk say about a generation that ends; never throws for what cannot be read. */
 export async function collectFacts(places: FactPlaces): Promise<{ facts: HandoffFacts; words: LastWords }> {
-  const { transcript, workbench, sinceMs } = places;
+  const { transcript, workbench } = places;
+  // A generation is one session, which may have lived in several processes.
+  const sinceMs = beginning(transcript.main);
   const git = await gitFacts(places.workspace);
   return {
     facts: {
@@ -35,6 +35,11 @@ export async function collectFacts(places: FactPlaces): Promise<{ facts: Handoff
     },
     words: lastWords(transcript.main),
   };
+}
+
+function beginning(entries: Transcript["main"]): number {
+  const time = entries.map((entry) => Date.parse(String(entry["timestamp"]))).find((ms) => !Number.isNaN(ms));
+  return time ?? Date.now();
 }
 
 function addedSince(dir: string | undefined, sinceMs: number): string[] {
@@ -52,11 +57,14 @@ function addedSince(dir: string | undefined, sinceMs: number): string[] {
   }
 }
 
+/** A repository's settings name programs that git runs, and whoever works in it may have set them. */
+const TAME = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+
 async function gitFacts(workspace: string): Promise<HandoffFacts["git"]> {
   const git = async (...args: string[]): Promise<string> => {
     // No optional locks: a worker's own git command may be running.
     const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0" };
-    const { stdout } = await promisify(execFile)("git", args, {
+    const { stdout } = await promisify(execFile)("git", [...TAME, ...args], {
       cwd: workspace,
       env,
       timeout: GIT_TIMEOUT_MS,

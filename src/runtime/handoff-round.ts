@@ -18,7 +18,7 @@ import type { Books } from "./books.ts";
 import { classify, failureLine } from "./classify.ts";
 import type { Generation, HandoffReview } from "./contract.ts";
 import type { collectFacts } from "./handoff-facts.ts";
-import type { Handover, LiveSession } from "./step-run.ts";
+import type { Handover, LiveSession, NoHandover } from "./step-context.ts";
 
 /** What writing a handoff needs besides the session. */
 export interface HandoffParts {
@@ -43,9 +43,11 @@ export interface HandoffParts {
   /** Awaited between the frozen document and the successor's start. */
   review: ((review: HandoffReview) => Promise<void> | void) | undefined;
   /** How far the change of generation has come; for the lineage. */
-  onPhase(phase: "writing" | "frozen"): void;
+  onPhase(phase: "writing" | "frozen" | "put off"): void;
   /** The session again, in a new process: its history shrunk to this level, undefined = as it is. */
   reopen(shrink: ShrinkLevel | undefined): Promise<LiveSession>;
+  /** A person has interrupted: the document can wait, the session goes on with their words and writes it later. */
+  interrupted(): boolean;
   /** Waits out a transient fault before try `attempt`; false when there is none left or the run is ending. */
   waitForRetry(attempt: number, failure: RoundFailure): Promise<boolean>;
   /** Waits until a used-up allowance comes back; false when that is not wanted or the run is ending. */
@@ -53,17 +55,14 @@ export interface HandoffParts {
   emit(event: EventDraft): void;
 }
 
-/** The document, why there is none, or why nobody can be asked: then a later run asks again. */
-type Written = { handoff: Handoff } | { why: string } | { stopped: string };
+/** The document, why it cannot be had, or why it is not asked for now. */
+type Written = { handoff: Handoff } | { why: string } | NoHandover;
 
 /**
  * Has the session write its handoff document (only it has that context), freezes it and makes the successor's prompt
  * from the file. Falls back to a mechanical document; never fails.
  */
-export async function writeHandoff(
-  live: LiveSession,
-  parts: HandoffParts,
-): Promise<Handover | { stopped: string }> {
+export async function writeHandoff(live: LiveSession, parts: HandoffParts): Promise<Handover | NoHandover> {
   const { turn } = live;
   const figures = {
     context: turn.context,
@@ -78,7 +77,16 @@ export async function writeHandoff(
   const writing = write(live, parts);
   parts.onPhase("writing");
   const { written, last } = await writing;
-  if ("stopped" in written) return written;
+  if ("interrupted" in written) {
+    parts.onPhase("put off");
+    parts.emit({
+      type: "system",
+      level: "info",
+      message:
+        "interrupted: the handoff document is put off; the session goes on and writes it at its next boundary",
+    });
+  }
+  if ("stopped" in written || "interrupted" in written) return written;
   const { facts, words } = await parts.facts(last);
   const handoff =
     "handoff" in written
@@ -165,6 +173,7 @@ async function write(
   for (let attempt = 1; ;) {
     const asked = await ask(session, parts);
     if (!("failure" in asked)) return { written: asked, last: session };
+    if (parts.interrupted()) return { written: { interrupted: true }, last: session };
     const { failure } = asked;
     const { context, line } = session.turn;
     const classified = classify(failure, {
@@ -201,13 +210,15 @@ async function ask(
   turn.writing = true;
   try {
     for (let attempt = 1; attempt <= 2; attempt += 1) {
+      if (parts.interrupted()) return { interrupted: true };
       turn.writingBatches = 0;
       parts.emit({ type: "prompt", kind: "handoff", text: prompt });
       const round = await session.round(prompt);
       parts.books.add(round);
-      if (round.failure !== undefined) return { failure: round.failure };
       const handoff = Handoff.parse(round.text, { step: parts.step });
-      if (handoff.complete()) return { handoff };
+      // Also of a person who interrupted: their words go to the successor then.
+      if (round.failure === undefined && handoff.complete()) return { handoff };
+      if (round.failure !== undefined) return { failure: round.failure };
       why = `missing: ${handoff.missing().join(", ")}`;
       prompt = missingSectionsPrompt(handoff.missing(), parts.locale);
     }

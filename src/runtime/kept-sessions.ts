@@ -1,4 +1,4 @@
-import type { LiveSession } from "./step-run.ts";
+import type { LiveSession } from "./step-context.ts";
 
 /** A kept session is closed before the prompt cache (5 minutes) forgets it: later than that it has no advantage. */
 const KEEP_ALIVE_MS = 4.5 * 60_000;

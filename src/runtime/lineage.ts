@@ -10,6 +10,7 @@ const LINEAGE_VERSION = 1;
 const ENTRY = z.object({
   sessionId: z.string().min(1),
   handoff: z.enum(["writing", "frozen", "started"]).optional(),
+  generation: z.int().positive().optional(),
 });
 const FILE = z.object({
   v: z.literal(LINEAGE_VERSION),
@@ -18,8 +19,15 @@ const FILE = z.object({
   steps: z.record(z.string(), ENTRY),
 });
 
-/** A step's last session; `handoff` says how far a change of generation had come when this was written. */
-export type LineageEntry = { sessionId: string; handoff?: "writing" | "frozen" | "started" };
+/**
+ * A step's last session; `handoff` says how far a change of generation had come when this was written, `generation`
+ * which of the step's sessions it is, counted from 1 (absent = 1).
+ */
+export type LineageEntry = {
+  sessionId: string;
+  handoff?: "writing" | "frozen" | "started";
+  generation?: number;
+};
 
 /** Step → last session, across processes; written the moment it changes. */
 export class Lineage {
@@ -69,7 +77,12 @@ export class Lineage {
   get(step: string): LineageEntry | undefined {
     const entry = this.#file.steps[step];
     if (entry === undefined) return undefined;
-    return { sessionId: entry.sessionId, ...(entry.handoff === undefined ? {} : { handoff: entry.handoff }) };
+    const { sessionId, handoff, generation } = entry;
+    return {
+      sessionId,
+      ...(handoff === undefined ? {} : { handoff }),
+      ...(generation === undefined ? {} : { generation }),
+    };
   }
 
   set(step: string, entry: LineageEntry): void {
@@ -77,10 +90,11 @@ export class Lineage {
   }
 
   /** Notes a step's session the moment it is known; a change of generation that is under way goes on. */
-  sessionKnown(step: string, sessionId: string): void {
+  sessionKnown(step: string, sessionId: string, generation: number): void {
     const before = this.get(step);
-    if (before?.handoff === "frozen") this.set(step, { sessionId, handoff: "started" });
-    else if (before?.sessionId !== sessionId || before.handoff === undefined) this.set(step, { sessionId });
+    const known = { sessionId, ...(generation > 1 ? { generation } : {}) };
+    if (before?.handoff === "frozen") this.set(step, { ...known, handoff: "started" });
+    else if (before?.sessionId !== sessionId || before.handoff === undefined) this.set(step, known);
   }
 
   forget(step: string): void {

@@ -4,7 +4,7 @@ import type { AgentSpec, ToolDefinition } from "../core/spec.ts";
 import { NO_TOKENS } from "../core/tokens.ts";
 import type { Generation } from "./contract.ts";
 import type { SessionFactory } from "./session-factory.ts";
-import type { LiveSession } from "./step-run.ts";
+import type { LiveSession } from "./step-context.ts";
 
 /** What one question may cost, US dollars. */
 export const PREDECESSOR_BUDGET_USD = 1;
@@ -94,7 +94,6 @@ async function openCopy(spec: AgentSpec, { factory, retired }: PredecessorParts)
     channel: undefined,
     origin: { resume: retired.sessionId, fork: true, shrink: SHRINK, unkept: true },
     generation: 1,
-    sinceMs: Date.now(),
     before: { costUsd: 0, tokens: NO_TOKENS, turns: 0 },
     emit: () => undefined,
     onSessionId: () => undefined,

@@ -29,7 +29,8 @@ import { openRunDir, type RunDir } from "./run-dir.ts";
 import { SessionFactory } from "./session-factory.ts";
 import { mailText } from "./step-hooks.ts";
 import { lineageStepOf } from "./step-name.ts";
-import { StepRun, type LiveSession } from "./step-run.ts";
+import type { LiveSession } from "./step-context.ts";
+import { StepRun } from "./step-run.ts";
 import { WindowBook } from "./window-book.ts";
 
 /** A step in progress, for books that are written from outside (signals). */
@@ -206,12 +207,11 @@ export class Runtime implements StepRunner {
       }
     };
     const onSessionId = (sessionId: string): void => {
-      if (lineageStep !== null) this.lineage.sessionKnown(lineageStep, sessionId);
+      if (lineageStep !== null) this.lineage.sessionKnown(lineageStep, sessionId, earlier + run.generation);
       run.sessionKnown(sessionId);
     };
 
-    /** A generation may live in several processes. */
-    let began = { generation: 1, sinceMs: Date.now() };
+    const earlier = lineageStep === null ? 0 : this.#earlierGenerations(lineageStep, options);
     const run: StepRun = new StepRun({
       emit,
       onProgress: save,
@@ -225,15 +225,14 @@ export class Runtime implements StepRunner {
             tokens: subtractTokens(NO_TOKENS, kept.session.spentTokens),
             turns: 0,
           };
-          Object.assign(kept.turn, { emit, onSessionId, batches: 0, fresh: false, before });
+          const own = { emit, onSessionId, generation: earlier + generation, before };
+          Object.assign(kept.turn, { ...own, batches: 0, fresh: false });
           return { ...kept, kept: true };
         }
         if (generation > 1 && origin.resume === undefined)
           emit({ type: "reset", reason: "a new session takes over" });
         const before = { costUsd: books.costUsd, tokens: books.allTokens, turns: books.numTurns };
-        if (generation > began.generation) began = { generation, sinceMs: Date.now() };
-        const { sinceMs } = began;
-        const part = { origin, generation, sinceMs, before, emit, onSessionId };
+        const part = { origin, generation: earlier + generation, before, emit, onSessionId };
         return this.#factory.open({
           ...part,
           spec: this.#withPredecessor(spec, run, lineageStep),
@@ -242,11 +241,10 @@ export class Runtime implements StepRunner {
       },
       accepted: (tokens) => this.#windows.accepted(this.#factory.modelOf(spec), tokens),
       overflowed: (live, failure) => this.#overflowed(spec, live, failure),
-      handOver: async (live, reason, books, reopen) =>
+      handOver: async (live, reason, writing) =>
         this.#handoffs.handOver(live, {
+          ...writing,
           reason,
-          books,
-          reopen,
           step,
           lineageStep,
           prompt: prompts.fresh ?? prompt,
@@ -329,6 +327,13 @@ export class Runtime implements StepRunner {
   #retiredBefore(lineageStep: string): Generation | undefined {
     const last = this.lineage.get(lineageStep);
     return last === undefined ? undefined : lastRetired(this.options.runDir, lineageStep, last.sessionId);
+  }
+
+  /** Sessions that a step burned in earlier runs, before the one that goes on now. */
+  #earlierGenerations(lineageStep: string, { resume }: RunStepOptions): number {
+    const { sessionId, handoff, generation = 1 } = this.lineage.get(lineageStep) ?? {};
+    if (resume !== undefined) return resume === sessionId ? generation - 1 : 0;
+    return handoff === "frozen" ? generation : 0;
   }
 
   async #endCopies(): Promise<void> {

@@ -23,7 +23,7 @@ import { handoffLine } from "./handoff-policy.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { resolveResilience } from "./resilience.ts";
 import { stepHooks } from "./step-hooks.ts";
-import type { LiveSession, Origin } from "./step-run.ts";
+import type { LiveSession, Origin } from "./step-context.ts";
 import type { Turn } from "./turn.ts";
 import type { WindowBook } from "./window-book.ts";
 import { workerSandbox } from "./worker-sandbox.ts";
@@ -50,7 +50,6 @@ export interface StepPart {
   channel: HumanChannel | undefined;
   origin: Origin;
   generation: number;
-  sinceMs: number;
   before: Turn["before"];
   emit: Turn["emit"];
   onSessionId: Turn["onSessionId"];
@@ -94,7 +93,6 @@ export class SessionFactory {
       writingBatches: 0,
       noticed: false,
       generation: part.generation,
-      sinceMs: part.sinceMs,
       cutAgents: new Set(),
       running: new Map(),
       refusals: 0,
@@ -133,7 +131,6 @@ export class SessionFactory {
         workbench,
         readOnlyWorkbench: origin.copyMount !== undefined,
         sandbox: this.#sandbox(spec, policy),
-        delegates: policy.delegateOnly,
         showIndex: spec.workbench ?? workbench !== undefined,
         channel: part.channel,
         redact: this.#parts.redact,

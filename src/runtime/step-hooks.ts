@@ -35,8 +35,6 @@ export interface HookParts {
   readOnlyWorkbench: boolean;
   /** Puts a command into the sandbox; undefined = there is none. */
   sandbox: CommandRewrite | undefined;
-  /** The main thread's commands only look. */
-  delegates: boolean;
   /** The main thread sees the workbench's index. */
   showIndex: boolean;
   channel: HumanChannel | undefined;
@@ -79,7 +77,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
   const bash = bashRewrites({
     spillDir: parts.readOnlyWorkbench ? undefined : workbench?.paths.spill,
     thresholdChars: parts.spillThreshold,
-    sandbox: (call) => (parts.delegates && call.agentId === undefined ? undefined : parts.sandbox),
+    sandbox: parts.sandbox,
   });
   let shownIndex: string | undefined;
   /** What the batch before may have added, which the last known level does not hold yet. */

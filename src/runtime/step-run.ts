@@ -1,67 +1,12 @@
 import type { ShrinkLevel } from "../context/shrink.ts";
-import type { EventDraft } from "../core/events.ts";
-import type { CopyMount, HarnessSession, RoundFailure, RoundResult } from "../harness/contract.ts";
+import type { RoundFailure, RoundResult } from "../harness/contract.ts";
 import { Books } from "./books.ts";
 import { classify, failureLine, NO_SUCH_SESSION, overflowedSilently } from "./classify.ts";
 import type { Generation, RunStepOptions, StepResult, StepStatus } from "./contract.ts";
 import { endTurn } from "./end-turn.ts";
 import { AFTER_INTERRUPT, RESUME_AFTER_FAULT } from "./prompts.ts";
+import type { LiveSession, Origin, StepContext } from "./step-context.ts";
 import type { CutReason, Turn } from "./turn.ts";
-
-/** A session with the turn that its hooks look at. */
-export interface LiveSession {
-  session: HarnessSession;
-  turn: Turn;
-  /** Its process was kept alive from the step before. */
-  kept?: boolean;
-}
-
-/** Where a session comes from. */
-export interface Origin {
-  /** Session to go on from; undefined = a fresh one. */
-  resume?: string;
-  fork?: boolean;
-  resumeAt?: string;
-  copyMount?: CopyMount;
-  /** With `resume`: on a history shrunk to this level. */
-  shrink?: ShrinkLevel;
-  /** What this session adds is kept in memory only. */
-  unkept?: boolean;
-}
-
-/** A change of generation: the row for the books and what the successor is told. */
-export interface Handover {
-  generation: Generation;
-  successorPrompt: string;
-  /** Why the document is degraded. */
-  problem?: string;
-}
-
-/** What a step needs of its runtime: everything with an effect outside the step. */
-export interface StepContext {
-  open(origin: Origin, books: Books, generation: number): Promise<LiveSession>;
-  handOver(
-    live: LiveSession,
-    reason: Generation["reason"],
-    books: Books,
-    reopen: (shrink: ShrinkLevel | undefined) => Promise<LiveSession>,
-  ): Promise<Handover | { stopped: string }>;
-  /** The API took a request of this many tokens, more than the believed window. */
-  accepted(tokens: number): void;
-  /** The API found the context too long. */
-  overflowed(live: LiveSession, failure: RoundFailure): void;
-  /** Waits out a transient fault before try `attempt`; false when there is none left or the run is ending. */
-  waitForRetry(attempt: number, failure: RoundFailure): Promise<boolean>;
-  /** Waits until a used-up allowance comes back; false when it should not be waited for or the run is ending. */
-  waitForLimit(failure: RoundFailure, attempt: number): Promise<boolean>;
-  /** A person's messages that no session has read. */
-  undelivered(): string | undefined;
-  emit(event: EventDraft): void;
-  /** The result as it stands, whenever the books should be written. */
-  onProgress(result: StepResult): void;
-  /** Ends the session, or keeps it alive for a further round. */
-  release(live: LiveSession, keep: boolean): Promise<void>;
-}
 
 /** What follows a round. */
 type Next =
@@ -85,6 +30,8 @@ export interface StepPrompts {
   /** Sent when the session to go on from is gone; undefined = the step fails then. */
   fresh: string | undefined;
 }
+
+const INTERRUPTED: Next = { failed: "interrupted by the person" };
 
 /** The hooks change it while the round runs, which the compiler cannot see. */
 function cutOf({ turn }: LiveSession): CutReason | undefined {
@@ -136,7 +83,8 @@ export class StepRun {
       handOverFirst === undefined
         ? { prompt: prompts.first, kind, origin, sameProcess: false }
         : await this.#handOver(await this.#open(origin), "level");
-    if (handOverFirst !== undefined && "prompt" in next) next.prompt = handOverFirst(next.prompt);
+    if (handOverFirst !== undefined && "prompt" in next && !next.sameProcess)
+      next.prompt = handOverFirst(next.prompt);
     while ("prompt" in next) {
       if (!next.sameProcess) {
         const live = await this.#open(next.origin);
@@ -156,7 +104,8 @@ export class StepRun {
   interrupt(words: Promise<string | undefined>): void {
     this.#words = words;
     const live = this.#live;
-    if (live === undefined) return;
+    // Between two rounds they wait for the next prompt.
+    if (live?.session.working !== true) return;
     live.turn.interrupted = true;
     endTurn(live, () =>
       this.#context.emit({
@@ -198,6 +147,11 @@ export class StepRun {
     };
   }
 
+  /** Which of this run's sessions of the step is at work, from 1. */
+  get generation(): number {
+    return this.#generations.length + 1;
+  }
+
   /** The session that handed over last in this step. */
   get retired(): Generation | undefined {
     return this.#generations.at(-1);
@@ -205,7 +159,7 @@ export class StepRun {
 
   async #open(origin: Origin): Promise<LiveSession> {
     await this.#release(false);
-    const live = await this.#context.open(origin, this.#books, this.#generations.length + 1);
+    const live = await this.#context.open(origin, this.#books, this.generation);
     this.#live = live;
     this.#openedFrom = origin;
     this.#rounds = 0;
@@ -218,10 +172,13 @@ export class StepRun {
   async #round(prompt: string, kind: PromptKind, { fresh }: StepPrompts): Promise<Next> {
     const live = this.#live;
     if (live === undefined) throw new Error("a round needs a session");
-    if (this.#words !== undefined) live.turn.interrupted = true;
     live.turn.cut = undefined;
-    const messages = this.#context.undelivered();
-    const text = messages === undefined ? prompt : `${prompt}\n\n${messages}`;
+    live.turn.interrupted = false;
+    const words = await this.#takeWords();
+    if (words === "") return INTERRUPTED;
+    const text = [prompt, words, this.#context.undelivered()]
+      .filter((part) => part !== undefined)
+      .join("\n\n");
     this.#context.emit({ type: "prompt", kind, text });
     this.#rounds += 1;
     const round = await live.session.round(text);
@@ -229,7 +186,7 @@ export class StepRun {
     const cut = cutOf(live);
     if (round.failure === undefined && cut === undefined) this.#text = round.text;
     // Also when the turn ended by itself meanwhile: the person's words are not lost with its last reply.
-    if (this.#words !== undefined) return this.#interrupted(live, this.#words);
+    if (this.#words !== undefined) return this.#interrupted(live);
     if (live.turn.line.enabled && cut === undefined && overflowedSilently(round, live.turn.line.window))
       return this.#handOver(live, "overflow");
     if (round.failure !== undefined) return this.#failed(live, round.failure, { text, kind }, fresh);
@@ -264,20 +221,23 @@ export class StepRun {
     });
   }
 
-  async #interrupted(live: LiveSession, pending: Promise<string | undefined>): Promise<Next> {
+  async #interrupted({ turn }: LiveSession): Promise<Next> {
+    turn.interrupted = false;
+    turn.cutAgents.clear();
+    const words = await this.#takeWords();
+    if (words === undefined || words === "") return INTERRUPTED;
+    return { prompt: words, kind: "round", origin: this.#again(), sameProcess: true };
+  }
+
+  /** A person's words, as a prompt; "" when they said none and the step ends, undefined without an interruption. */
+  async #takeWords(): Promise<string | undefined> {
+    const pending = this.#words;
+    if (pending === undefined) return undefined;
     this.#words = undefined;
-    live.turn.interrupted = false;
-    live.turn.cutAgents.clear();
-    const words = await pending;
-    if (words !== undefined && words.trim() !== "")
-      return {
-        prompt: `${AFTER_INTERRUPT}\n\n${words}`,
-        kind: "round",
-        origin: this.#again(),
-        sameProcess: true,
-      };
+    const words = (await pending) ?? "";
+    if (words.trim() !== "") return `${AFTER_INTERRUPT}\n\n${words}`;
     this.#ending = "interrupted";
-    return { failed: "interrupted by the person" };
+    return "";
   }
 
   async #failed(
@@ -343,8 +303,14 @@ export class StepRun {
       };
     const reopen = async (shrink: ShrinkLevel | undefined): Promise<LiveSession> =>
       this.#open({ ...this.#again(), ...(shrink === undefined ? {} : { shrink }) });
-    const handover = await this.#context.handOver(live, reason, this.#books, reopen);
+    const handover = await this.#context.handOver(live, reason, {
+      books: this.#books,
+      reopen,
+      interrupted: () => this.#words !== undefined,
+    });
     if ("stopped" in handover) return { failed: handover.stopped };
+    // Perhaps in a process that was opened for the document.
+    if ("interrupted" in handover) return this.#interrupted(this.#live ?? live);
     const { generation, successorPrompt, problem } = handover;
     this.#generations.push(generation);
     if (problem !== undefined) {

@@ -29,9 +29,8 @@ export interface Turn {
   writingBatches: number;
   /** The notice of this generation was given. */
   noticed: boolean;
+  /** Which of the step's sessions this is, over all runs, from 1. */
   generation: number;
-  /** When this generation began, epoch ms. */
-  sinceMs: number;
   /** Subagents whose turn was cut by an interruption. */
   cutAgents: Set<string>;
   /** Bash calls under way: id → epoch ms of their start. */

@@ -78,20 +78,24 @@ describe("a next step that says nothing", () => {
       "Pick up where I left off.",
       "Finish the remaining tasks",
       "**Continue**",
+      "Continue the implementation",
+      "Keep building the project.",
     ],
     ...[
       "weiter",
       "Weitermachen wie geplant.",
       "Mit der Arbeit fortfahren",
       "Mit dem nächsten Schritt weitermachen",
+      "Implementierung fortsetzen",
     ],
-    ...["继续", "继续工作\u3002", "接着做", "继续完成剩下的任务", "按计划继续推进", "无"],
+    ...["继续", "继续工作\u3002", "接着做", "继续完成剩下的任务", "按计划继续推进", "继续实现", "无"],
     ...[
       "continuar",
       "Continuar o trabalho.",
       "Prosseguir com a tarefa",
       "Seguir em frente",
       "continuar de onde parei",
+      "Continuar a implementação",
     ],
   ];
 

@@ -1,0 +1,69 @@
+import type { ShrinkLevel } from "../context/shrink.ts";
+import type { EventDraft } from "../core/events.ts";
+import type { CopyMount, HarnessSession, RoundFailure } from "../harness/contract.ts";
+import type { Books } from "./books.ts";
+import type { Generation, StepResult } from "./contract.ts";
+import type { Turn } from "./turn.ts";
+
+/** A session with the turn that its hooks look at. */
+export interface LiveSession {
+  session: HarnessSession;
+  turn: Turn;
+  /** Its process was kept alive from the step before. */
+  kept?: boolean;
+}
+
+/** Where a session comes from. */
+export interface Origin {
+  /** Session to go on from; undefined = a fresh one. */
+  resume?: string;
+  fork?: boolean;
+  resumeAt?: string;
+  copyMount?: CopyMount;
+  /** With `resume`: on a history shrunk to this level. */
+  shrink?: ShrinkLevel;
+  /** What this session adds is kept in memory only. */
+  unkept?: boolean;
+}
+
+/** A change of generation: the row for the books and what the successor is told. */
+export interface Handover {
+  generation: Generation;
+  successorPrompt: string;
+  /** Why the document is degraded. */
+  problem?: string;
+}
+
+/** Nobody can be asked, and a later run asks again; or the person broke in, and the session goes on with their words. */
+export type NoHandover = { stopped: string } | { interrupted: true };
+
+/** What a step needs of its runtime: everything with an effect outside the step. */
+export interface StepContext {
+  open(origin: Origin, books: Books, generation: number): Promise<LiveSession>;
+  handOver(
+    live: LiveSession,
+    reason: Generation["reason"],
+    writing: {
+      books: Books;
+      /** The session again, in a new process: its history shrunk to this level, undefined = as it is. */
+      reopen(shrink: ShrinkLevel | undefined): Promise<LiveSession>;
+      /** A person has interrupted. */
+      interrupted(): boolean;
+    },
+  ): Promise<Handover | NoHandover>;
+  /** The API took a request of this many tokens, more than the believed window. */
+  accepted(tokens: number): void;
+  /** The API found the context too long. */
+  overflowed(live: LiveSession, failure: RoundFailure): void;
+  /** Waits out a transient fault before try `attempt`; false when there is none left or the run is ending. */
+  waitForRetry(attempt: number, failure: RoundFailure): Promise<boolean>;
+  /** Waits until a used-up allowance comes back; false when it should not be waited for or the run is ending. */
+  waitForLimit(failure: RoundFailure, attempt: number): Promise<boolean>;
+  /** A person's messages that no session has read. */
+  undelivered(): string | undefined;
+  emit(event: EventDraft): void;
+  /** The result as it stands, whenever the books should be written. */
+  onProgress(result: StepResult): void;
+  /** Ends the session, or keeps it alive for a further round. */
+  release(live: LiveSession, keep: boolean): Promise<void>;
+}
