@@ -15,6 +15,12 @@ export function composeRewrites(rewrites: readonly CommandRewrite[]): CommandRew
 export const CREDENTIAL_VARIABLES = ["ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY"];
 
 /**
+ * Gives a command an empty input. The harness closes that of a simple command only (0.3.332): in one that was rewritten
+ * it would be a socket that nothing ever comes from, and `cat` would wait for ever.
+ */
+export const closeInput: CommandRewrite = (command) => `exec </dev/null; ${command}`;
+
+/**
  * Lets a command and whatever it starts hold a file open: a child that clears its environment and leaves its session
  * is still found by that.
  */

@@ -15,13 +15,13 @@ interface ProcessRow {
 /** Where a mark stands. */
 type MarkedIn = "environ" | "cmdline";
 
-/** All processes of the machine that this user may look at. */
-function processTable(mark: string, markedIn: MarkedIn): ProcessRow[] {
+/** All processes of the machine that this user may look at; without a mark none is marked. */
+function processTable(mark?: string, markedIn: MarkedIn = "environ"): ProcessRow[] {
   return process.platform === "linux" ? linuxTable(mark, markedIn) : psTable(mark);
 }
 
-function linuxTable(mark: string, markedIn: MarkedIn): ProcessRow[] {
-  const needle = Buffer.from(mark);
+function linuxTable(mark: string | undefined, markedIn: MarkedIn): ProcessRow[] {
+  const needle = mark === undefined ? undefined : Buffer.from(mark);
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {
@@ -34,7 +34,7 @@ function linuxTable(mark: string, markedIn: MarkedIn): ProcessRow[] {
           pid: Number(name),
           parent: Number(parent),
           group: Number(group),
-          marked: readFileSync(`/proc/${name}/${markedIn}`).includes(needle),
+          marked: needle !== undefined && readFileSync(`/proc/${name}/${markedIn}`).includes(needle),
         },
       ];
     } catch {
@@ -44,7 +44,7 @@ function linuxTable(mark: string, markedIn: MarkedIn): ProcessRow[] {
   });
 }
 
-function psTable(mark: string): ProcessRow[] {
+function psTable(mark: string | undefined): ProcessRow[] {
   const out = execFileSync("ps", ["axeww", "-o", "pid=,ppid=,pgid=,stat=,command="], {
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
@@ -55,9 +55,33 @@ function psTable(mark: string): ProcessRow[] {
     if (pid === undefined || command === undefined || state?.startsWith("Z") === true) return [];
     // With `e` the command line is followed by the environment.
     return [
-      { pid: Number(pid), parent: Number(parent), group: Number(group), marked: command.includes(mark) },
+      {
+        pid: Number(pid),
+        parent: Number(parent),
+        group: Number(group),
+        marked: mark !== undefined && command.includes(mark),
+      },
     ];
   });
+}
+
+/** Living processes out of `known`, and whatever descends from one of them; cheaper than looking for marks. */
+export function descendants(known: ReadonlySet<number>): Set<number> {
+  return withDescendants(processTable(), ({ pid }) => known.has(pid));
+}
+
+function withDescendants(table: readonly ProcessRow[], isOne: (row: ProcessRow) => boolean): Set<number> {
+  const found = new Set(table.filter(isOne).map((row) => row.pid));
+  for (let grew = true; grew;) {
+    grew = false;
+    for (const row of table) {
+      if (!found.has(row.pid) && found.has(row.parent)) {
+        found.add(row.pid);
+        grew = true;
+      }
+    }
+  }
+  return found;
 }
 
 /** Traces of a tree beside its mark in the environment. */
@@ -71,23 +95,11 @@ export interface TreeTraces {
 /** Marked processes, those with other traces, and whatever descends from either; never this process itself. */
 export function treePids(mark: string, { remembered, heldFile }: TreeTraces = {}): number[] {
   const table = processTable(`${TREE_MARK}=${mark}`, "environ");
-  const found = new Set(
-    table
-      .filter(
-        ({ pid, marked }) =>
-          marked || remembered?.has(pid) === true || (heldFile !== undefined && holds(pid, heldFile)),
-      )
-      .map((row) => row.pid),
+  const found = withDescendants(
+    table,
+    ({ pid, marked }) =>
+      marked || remembered?.has(pid) === true || (heldFile !== undefined && holds(pid, heldFile)),
   );
-  for (let grew = true; grew;) {
-    grew = false;
-    for (const row of table) {
-      if (!found.has(row.pid) && found.has(row.parent)) {
-        found.add(row.pid);
-        grew = true;
-      }
-    }
-  }
   found.delete(process.pid);
   return [...found];
 }

@@ -103,8 +103,7 @@ export function openSession(options: SessionOptions): HarnessSession {
         (entries) => {
           before = atStart = costBefore(entries);
         },
-        // Once may be another process's lock. The harness would try a third time, and go on without it then.
-        (error, inARow) => (inARow < 2 ? undefined : stopForStore(errorText(error))),
+        (error) => stopForStore(errorText(error)),
       ),
       sessionStoreFlush: "eager",
       spawnClaudeCodeProcess: (request) => spawner.spawn(request),
@@ -166,14 +165,14 @@ export function openSession(options: SessionOptions): HarnessSession {
       if (errorDetails !== undefined) round.failure.details = errorDetails;
       if (resetsAtMs !== undefined) round.failure.resetsAtMs = resetsAtMs;
     }
-    if (storeFailure !== undefined)
-      round.failure = { message: storeFailure, category: STORE_FAILED, terminalReason: "store" };
     finishRound(round);
   }
 
   function finishRound(round: RoundResult): void {
     const done = pending;
     pending = undefined;
+    if (storeFailure !== undefined)
+      round.failure = { message: storeFailure, category: STORE_FAILED, terminalReason: "store" };
     if (watchdog.takeBite())
       round.failure = { message: "nothing came from the harness for a long time", category: SILENT_STREAM };
     if (done !== undefined) doneTokens = addTokens(doneTokens, done.tracker.tokens);

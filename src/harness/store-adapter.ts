@@ -1,8 +1,12 @@
 import type { SessionStore as SdkSessionStore } from "@anthropic-ai/claude-agent-sdk";
 import type { SessionKey, SessionStore, TranscriptEntry } from "../store/contract.ts";
 
+/** One failure may be another process's lock. The harness would try a third time, and go on without it (0.3.332). */
+const APPEND_TRIES = 2;
+
 /**
- * flower's store as the SDK wants it; `onAppend` sees every batch after it was kept, `onLoad` the main history.
+ * flower's store as the SDK wants it; `onAppend` sees every batch after it was kept, `onLoad` the main history, `onBroken` why nothing
+ * can be kept or read any more.
  * @param projectKey in place of the harness's own, which it makes from the working directory with one character for
  * many (0.3.332): directories of similar names would share their sessions, and a moved one would lose them.
  */
@@ -11,7 +15,7 @@ export function sdkStore(
   projectKey: string,
   onAppend: (entries: readonly TranscriptEntry[], key: SessionKey) => void,
   onLoad: (entries: readonly TranscriptEntry[]) => void,
-  onFailure: (error: unknown, inARow: number) => void,
+  onBroken: (error: unknown) => void,
 ): SdkSessionStore {
   let failures = 0;
   return {
@@ -21,7 +25,7 @@ export function sdkStore(
         await store.append(key, entries);
       } catch (error) {
         failures += 1;
-        onFailure(error, failures);
+        if (failures >= APPEND_TRIES) onBroken(error);
         throw error;
       }
       failures = 0;
@@ -29,7 +33,10 @@ export function sdkStore(
     },
     load: async (asked) => {
       const key = { ...asked, projectKey };
-      const entries = await store.load(key);
+      const entries = await store.load(key).catch((error: unknown) => {
+        onBroken(error);
+        throw error;
+      });
       if (entries !== null && key.subpath === undefined) onLoad(entries);
       return entries;
     },

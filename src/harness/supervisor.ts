@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { rmSync } from "node:fs";
 import { HELD_FILE_VARIABLE } from "../core/tree-marks.ts";
-import { killTree, treePids, TREE_MARK } from "./process-tree.ts";
+import { descendants, killTree, TREE_MARK } from "./process-tree.ts";
 
 /** How often descendants are noted, so that one that cleared its environment is still found. */
 const NOTE_INTERVAL_MS = 1_000;
@@ -29,7 +29,7 @@ function end(code: number): never {
 }
 
 const note = setInterval(() => {
-  const now = new Set(treePids(mark, { remembered }));
+  const now = descendants(new Set([...remembered, ...(child.pid === undefined ? [] : [child.pid])]));
   remembered.clear();
   for (const pid of now) remembered.add(pid);
 }, NOTE_INTERVAL_MS);

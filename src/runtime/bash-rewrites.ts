@@ -4,6 +4,7 @@ import { isGlance } from "../context/glance.ts";
 import { writeAtomic } from "../core/files.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import {
+  closeInput,
   composeRewrites,
   holdFile,
   spillFailingOutput,
@@ -50,6 +51,7 @@ export function bashRewrites({ spillDir, thresholdChars, sandbox }: BashRewriteO
       const file = fileOf(call);
       const spills = file !== undefined && call.input["run_in_background"] !== true && !isGlance(command);
       const rewrite = composeRewrites([
+        closeInput,
         holdFile,
         unsetCredentials(call.id),
         ...(spills

@@ -204,7 +204,8 @@ export function stepHooks(parts: HookParts): SessionHooks {
   async function costSoFar() {
     const spent = await spentLately();
     return {
-      costUsd: turn.before.costUsd + (spent ?? 0),
+      // A kept process's figure may be a little older than the one that it was taken over at.
+      costUsd: Math.max(0, turn.before.costUsd + (spent ?? 0)),
       costIsEstimate: spent === undefined,
       tokens: addTokens(turn.before.tokens, parts.spentTokens()),
     };

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { MemorySessionStore, type SessionStore } from "../../src/store/index.ts";
-import { call } from "../../src/testing/index.ts";
+import { call, say } from "../../src/testing/index.ts";
 import { main, SPEC, stage } from "../support/stage.ts";
 
 /** A store that keeps this many batches, then none. */
@@ -35,4 +35,15 @@ it("a store that cannot keep the transcript ends the step, saying what to free",
   // Three tries of the harness, about a second each; threefold.
   expect(rehearsal.journal.length).toBeLessThan(40);
   await writeFile(join(workspace, "still-writable"), "");
+});
+
+// Fails when the load's failure is not noted: the harness's word for it is taken for a lost connection.
+it("a store that cannot be read ends the step at once", async () => {
+  const sound = new MemorySessionStore();
+  const { runtime } = await stage([main(() => say("done"))], { store: sound });
+  const { sessionId = "" } = await runtime.run(SPEC, "do it");
+  sound.load = async () => Promise.reject(new Error("database disk image is malformed"));
+  const result = await runtime.run(SPEC, "go on", { resume: sessionId });
+  expect(result).toMatchObject({ ok: false, status: "failed", attempts: 1 });
+  expect(result.error).toMatch(/malformed/);
 });
