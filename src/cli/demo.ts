@@ -1,10 +1,14 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { chooseLocale } from "../core/locale.ts";
 import { startRehearsal } from "../testing/rehearsal.ts";
 import { NOTES, REQUEST, SAMPLE } from "../testing/scenarios/converter-material.ts";
 import { converterScenario } from "../testing/scenarios/converter.ts";
+import { EXIT } from "./exit.ts";
 import { go } from "./go.ts";
+import { preflight } from "./preflight.ts";
 import type { CommonOptions } from "./program.ts";
+import { textsFor, type Texts } from "./texts.ts";
 
 /** Small enough that the coordinator hands over once on the way. */
 const DEMO_WINDOW_TOKENS = 60_000;
@@ -13,6 +17,8 @@ const DEMO_DIR = "flower-demo";
 /** `flower demo`: the main job with a scripted model on 127.0.0.1, the real harness, real files. */
 export async function demo(options: CommonOptions): Promise<number> {
   const workspace = resolve(options.workspace === "." ? DEMO_DIR : options.workspace);
+  const env = withoutAccount(process.env);
+  preflight({ ...options, workspace, env });
   prepare(workspace);
   const rehearsal = await startRehearsal({ scenario: converterScenario });
   const woken = existsSync(join(workspace, options.runDir, "lineage.json"));
@@ -34,12 +40,13 @@ export async function demo(options: CommonOptions): Promise<number> {
         waitLimits: true,
       },
       {
-        env: { ...withoutAccount(process.env), ...rehearsal.env },
+        env: { ...env, ...rehearsal.env },
         handoff: { enabled: true, window: DEMO_WINDOW_TOKENS },
         answer: (_question, [first = "yes"]) => first,
       },
     );
-    process.stderr.write(`\ntry it: cd ${workspace} && node md2html.mjs sample.md && node --test\n`);
+    if (code === EXIT.done)
+      process.stderr.write(`\n${tryItLine(workspace, textsFor(chooseLocale(options.lang, env)))}\n`);
     rehearsal.assertDone();
     return code;
   } finally {
@@ -52,6 +59,12 @@ function withoutAccount(env: NodeJS.ProcessEnv): Record<string, string | undefin
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^(ANTHROPIC_|CLAUDE_|FLOWER_WINDOW$|FLOWER_ENV$)/.test(name)),
   );
+}
+
+/** How to try what was made, as a line for a shell. */
+export function tryItLine(workspace: string, { tryIt }: Texts): string {
+  const place = /^[\w./-]+$/.test(workspace) ? workspace : `'${workspace.replaceAll("'", "'\\''")}'`;
+  return `${tryIt}: cd ${place} && node md2html.mjs sample.md && node --test`;
 }
 
 function prepare(workspace: string): void {

@@ -17,6 +17,7 @@ import { wakeState, type WakeState } from "../workflow/wake.ts";
 import { EXIT } from "./exit.ts";
 import { costText, tokensText } from "./figures.ts";
 import { readLines, type LineInput } from "./input.ts";
+import { preflight } from "./preflight.ts";
 import type { GoOptions } from "./program.ts";
 import { reviewAtTerminal } from "./review.ts";
 import { lineScreen, type Screen } from "./screen.ts";
@@ -46,6 +47,7 @@ export async function go(
     throw new FlowerError("usage", "the request is empty", {
       nextStep: 'say what should be made: flower "make me a …"',
     });
+  preflight({ ...options, workspace, env });
 
   const credentials = await findCredentials({ env, workspace, home: env["HOME"] ?? homedir() }, screen);
   if (options.verbose) sayConfiguration(credentials, options.window, screen);
@@ -95,11 +97,14 @@ export async function go(
     },
   });
   if (options.new) for (const folder of runtime.startFresh()) screen.say(`  ! ${folder}`);
-  const signals = handleSignals(runtime, async () => {
-    interruption.abort();
-    interruption = new AbortController();
-    screen.say(`  ! ${screen.texts.interruptPrompt}`);
-    return lines?.next();
+  const signals = handleSignals(runtime, {
+    askWords: async () => {
+      interruption.abort();
+      interruption = new AbortController();
+      screen.say(`  ! ${screen.texts.interruptPrompt}`);
+      return lines?.next();
+    },
+    deaf: () => lines?.lent === true,
   });
   try {
     keepOutOfGit(workspace, options.runDir, screen);

@@ -12,12 +12,27 @@ export interface LineTaker {
   message(line: string): void;
 }
 
+/** A wait that shows the seconds left. */
+export interface Countdown {
+  seconds: number;
+  /** The prompt line with so many whole seconds left. */
+  prompt(secondsLeft: number): string;
+  /** A small letter that needs no Enter on an empty line. */
+  key: string;
+  /** Ends the wait; what was typed is dropped. */
+  signal: AbortSignal;
+}
+
 /** Lines from a terminal or a pipe. */
 export interface LineInput {
-  /** The next line, whoever waits for it; undefined at the end of input, and when the signal is aborted. */
-  next(signal?: AbortSignal): Promise<string | undefined>;
+  /** The next line, whoever waits for it; undefined at the end of input. */
+  next(): Promise<string | undefined>;
+  /** The next line at a terminal, or the key as one; undefined when the time is over, and like `next`. */
+  countdown(options: Countdown): Promise<string | undefined>;
   /** Lets another program have the terminal meanwhile. */
   lend(action: () => Promise<void>): Promise<void>;
+  /** Another program has the terminal. */
+  readonly lent: boolean;
   /** A question was asked: a line that came early through a pipe answers it. */
   asked(): void;
   close(): void;
@@ -29,13 +44,14 @@ export interface LineInput {
  * the end of the pipe nobody is there.
  */
 export function readLines(
-  input: Readable & { isTTY?: boolean },
+  input: Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown },
   taker: LineTaker,
   onInterrupt: () => void,
 ): LineInput {
   const early: string[] = [];
   const waiting: Array<(line: string | undefined) => void> = [];
   let ended = false;
+  let lent = false;
   const reader = createInterface({
     input,
     terminal: input.isTTY === true,
@@ -56,27 +72,77 @@ export function readLines(
     if (taker.pending()) taker.nobodyThere();
   });
 
+  /** Draws the prompt line anew, with what the person has typed so far. */
+  const draw = (prompt: string): void => {
+    if (ended) return;
+    reader.setPrompt(prompt);
+    reader.prompt(true);
+  };
+  const dropTyped = (): void => {
+    if (ended) return;
+    for (const name of ["e", "u"]) reader.write(null, { ctrl: true, name });
+  };
+
   return {
-    async next(signal) {
+    async next() {
       const line = early.shift();
-      if (line !== undefined) return line;
-      if (ended || signal?.aborted === true) return undefined;
+      if (line !== undefined || ended) return line;
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+    async countdown({ seconds, prompt, key, signal }) {
+      if (ended || signal.aborted) return undefined;
       return new Promise((resolve) => {
-        waiting.push(resolve);
-        signal?.addEventListener("abort", () => {
-          const place = waiting.indexOf(resolve);
+        const deadlineMs = Date.now() + seconds * 1_000;
+        let timer: NodeJS.Timeout | undefined;
+        const end = (line: string | undefined): void => {
+          clearTimeout(timer);
+          input.off("keypress", onKey);
+          signal.removeEventListener("abort", onAbort);
+          const place = waiting.indexOf(end);
           if (place >= 0) waiting.splice(place, 1);
-          resolve(undefined);
-        });
+          draw("");
+          resolve(line);
+        };
+        const drop = (line: string | undefined): void => {
+          dropTyped();
+          end(line);
+        };
+        const onAbort = (): void => drop(undefined);
+        // Looked at when all that came at once is in the line: words that are pasted are no key.
+        const onKey = (): void =>
+          void setImmediate(() => {
+            if (waiting.includes(end) && reader.line.toLowerCase() === key) drop(key);
+          });
+        const tick = (): void => {
+          const leftMs = deadlineMs - Date.now();
+          if (leftMs <= 0) {
+            end(undefined);
+            return;
+          }
+          draw(prompt(Math.ceil(leftMs / 1_000)));
+          timer = setTimeout(tick, Math.min(leftMs, 1_000));
+        };
+        waiting.push(end);
+        input.on("keypress", onKey);
+        signal.addEventListener("abort", onAbort);
+        tick();
       });
     },
     async lend(action) {
+      lent = true;
       reader.pause();
+      // Not every editor sets the terminal up by itself.
+      input.setRawMode?.(false);
       try {
         await action();
       } finally {
+        input.setRawMode?.(true);
         reader.resume();
+        lent = false;
       }
+    },
+    get lent() {
+      return lent;
     },
     asked() {
       const line = early.shift();

@@ -6,6 +6,8 @@ import type { AgentSpec } from "../core/spec.ts";
 import { stripControl } from "../core/terminal-text.ts";
 import { Runtime } from "../runtime/runtime.ts";
 import { EXIT } from "./exit.ts";
+import { requireKnownSession } from "./known-session.ts";
+import { preflight } from "./preflight.ts";
 import type { OnceOptions } from "./program.ts";
 import { lineScreen } from "./screen.ts";
 import { handleSignals } from "./signals.ts";
@@ -21,6 +23,7 @@ export async function once(prompt: string | undefined, options: OnceOptions): Pr
     });
   const { env } = process;
   const workspace = resolve(options.workspace);
+  preflight({ ...options, workspace, env });
   const locale = chooseLocale(options.lang, env);
   const screen = lineScreen(locale, options.verbose);
   const credentials = await findCredentials({ env, workspace, home: env["HOME"] ?? homedir() }, screen);
@@ -33,8 +36,9 @@ export async function once(prompt: string | undefined, options: OnceOptions): Pr
     handoff: { enabled: true, ...(options.window === undefined ? {} : { window: options.window }) },
     onEvent: screen.listener,
   });
-  const signals = handleSignals(runtime, async () => undefined);
+  const signals = handleSignals(runtime);
   try {
+    if (options.resume !== undefined) await requireKnownSession(options.resume, runtime.options);
     sayPermissions(screen);
     const spec: AgentSpec = {
       name: "once",

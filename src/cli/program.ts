@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { parseWindow } from "../config/window.ts";
 import { FlowerError } from "../core/errors.ts";
 import { LOCALES } from "../core/locale.ts";
 
@@ -56,16 +57,31 @@ function withReviewSeconds(argv: readonly string[]): string[] {
 }
 
 /** Recognised as the first argument only; a request that begins with such a word follows `go` or is quoted. */
-const SUBCOMMANDS: ReadonlySet<string> = new Set(["go", "once", "demo", "help"]);
+const SUBCOMMANDS: ReadonlySet<string> = new Set(["go", "once", "demo"]);
+
+/** Subcommands to come: none of them must start a job that costs money. */
+const RESERVED: ReadonlySet<string> = new Set([
+  "run",
+  "setup",
+  "doctor",
+  "status",
+  "show",
+  "cost",
+  "log",
+  "sessions",
+]);
+
+/** `Number` takes a blank for 0. */
+const figure = (value: string): number => (value.trim() === "" ? Number.NaN : Number(value));
 
 const whole = (value: string): number => {
-  const number = Number(value);
+  const number = figure(value);
   if (!Number.isInteger(number)) throw new InvalidArgumentError("a whole number is wanted.");
   return number;
 };
 
 const count = (value: string): number => {
-  const number = Number(value);
+  const number = figure(value);
   if (!Number.isInteger(number) || number < 1)
     throw new InvalidArgumentError("a whole number from 1 is wanted.");
   return number;
@@ -77,19 +93,17 @@ const named = (value: string): string => {
 };
 
 const positive = (value: string): number => {
-  const number = Number(value);
-  if (!(number > 0)) throw new InvalidArgumentError("a number above 0 is wanted.");
+  const number = figure(value);
+  if (!(number > 0 && Number.isFinite(number))) throw new InvalidArgumentError("a number above 0 is wanted.");
   return number;
 };
 
-/** `200000`, `200k`, `1m` → tokens. */
-export function tokens(value: string): number {
-  const [, figure, unit = ""] = /^(\d+(?:\.\d+)?)([kKmM]?)$/.exec(value) ?? [];
-  const factor = { "": 1, k: 1_000, m: 1_000_000 }[unit.toLowerCase()] ?? Number.NaN;
-  const number = Number(figure) * factor;
-  if (!(number > 0)) throw new InvalidArgumentError("a number of tokens is wanted, e.g. 200000, 200k or 1m.");
-  return number;
-}
+const tokens = (value: string): number => {
+  const window = parseWindow(value);
+  if (window === undefined)
+    throw new InvalidArgumentError("a number of tokens is wanted, e.g. 200000, 200k or 1m.");
+  return window;
+};
 
 function common(command: Command): Command {
   return command
@@ -163,14 +177,13 @@ export function program(commands: Commands, version: string, onExit: (code: numb
 
 /**
  * Parses and runs. A first argument that is no subcommand makes the whole line a request for `go`.
- * @throws FlowerError `usage` for unknown options and bad values.
+ * @throws FlowerError `usage` for unknown options and bad values, and for a subcommand that is not built yet.
  */
 export async function parseAndRun(command: Command, argv: readonly string[]): Promise<void> {
-  const [first = ""] = argv;
-  const bare = ["-h", "--help", "-V", "--version"].includes(first) || SUBCOMMANDS.has(first);
+  refuseReserved(argv);
   try {
     const args = withReviewSeconds(argv);
-    await command.parseAsync(bare ? args : ["go", ...args], { from: "user" });
+    await command.parseAsync(isBare(argv) ? args : ["go", ...args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError) || error.exitCode === 0) {
       if (error instanceof CommanderError) return;
@@ -180,4 +193,18 @@ export async function parseAndRun(command: Command, argv: readonly string[]): Pr
       nextStep: "see flower --help",
     });
   }
+}
+
+/** The line begins with a subcommand or asks for help; `help` with other words is somebody's request. */
+function isBare([first = "", second]: readonly string[]): boolean {
+  if (first === "help") return second === undefined || SUBCOMMANDS.has(second);
+  return ["-h", "--help", "-V", "--version"].includes(first) || SUBCOMMANDS.has(first);
+}
+
+function refuseReserved([first = "", second = "", third]: readonly string[]): void {
+  const word = first === "help" && third === undefined ? second : first;
+  if (!RESERVED.has(word)) return;
+  throw new FlowerError("usage", `the subcommand ${word} is not there yet`, {
+    nextStep: `a request that begins with this word is quoted as one argument, flower "${word} …", or follows go: flower go ${word} …`,
+  });
 }

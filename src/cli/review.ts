@@ -5,7 +5,8 @@ import type { Screen } from "./screen.ts";
 
 /**
  * Pauses before a successor starts, so that a person can read and edit its document: Enter goes on, `e` opens the
- * editor, and after `seconds` it goes on by itself. Without a terminal there is nobody to wait for.
+ * editor, and after `seconds` it goes on by itself; they count anew after the editor. Without a terminal there is
+ * nobody to wait for.
  */
 export async function reviewAtTerminal(
   { path }: HandoffReview,
@@ -25,9 +26,15 @@ export async function reviewAtTerminal(
   },
 ): Promise<void> {
   if (path === null || !process.stdin.isTTY) return;
+  const { texts } = screen;
   for (;;) {
-    screen.say(`  ? ${path}: ${screen.texts.reviewHint(seconds)}`);
-    const line = await lines.next(AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]));
+    screen.say(`  ? ${path}: ${texts.reviewHint}`);
+    const line = await lines.countdown({
+      seconds,
+      prompt: (secondsLeft) => `    ${texts.reviewLeft(secondsLeft)} > `,
+      key: "e",
+      signal,
+    });
     const said = line?.trim() ?? "";
     if (said.toLowerCase() !== "e") {
       // Words are for the successor, not a way of pressing Enter.

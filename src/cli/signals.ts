@@ -4,13 +4,21 @@ import { EXIT } from "./exit.ts";
 /** Exit codes of signals, by convention 128 + number. */
 const SIGNAL_EXIT = { SIGTERM: 143, SIGHUP: 129 } as const;
 
+/** How Ctrl-C is heard. */
+export interface SignalOptions {
+  /** What the person says to it. Default: nothing. */
+  askWords?: () => Promise<string | undefined>;
+  /** Another program has the terminal, and so Ctrl-C is its own. Default: never. */
+  deaf?: () => boolean;
+}
+
 /**
  * Ctrl-C interrupts with words, a second one leaves; SIGTERM and SIGHUP write the books first.
  * @returns `interrupt` for a terminal that reads Ctrl-C itself, and `off`.
  */
 export function handleSignals(
   runtime: Runtime,
-  askWords: () => Promise<string | undefined>,
+  { askWords = async () => undefined, deaf = () => false }: SignalOptions = {},
 ): { interrupt(): void; off(): void } {
   let interrupting = false;
   const leave = (code: number): void => {
@@ -18,6 +26,7 @@ export function handleSignals(
     process.exit(code);
   };
   const interrupt = (): void => {
+    if (deaf()) return;
     if (interrupting) {
       leave(EXIT.interrupted);
       return;

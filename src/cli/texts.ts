@@ -54,8 +54,10 @@ const EN = {
   request: "What should be made?",
   confirmEndpoint: (endpoint: string) =>
     `this workspace's .env names the endpoint ${endpoint}; may your own token go there, now and later? (y/N)`,
-  reviewHint: (seconds: number) => `Enter goes on, e edits, in ${seconds} s it goes on by itself`,
+  reviewHint: "Enter goes on, e edits, other words are for the successor",
+  reviewLeft: (seconds: number) => `goes on by itself in ${seconds} s`,
   notSeen: "this message was seen by nobody; say it again when you run it next",
+  tryIt: "try it",
   notExcluded: "could not add flower's directories to .git/info/exclude",
 };
 
@@ -113,8 +115,10 @@ const ZH: Texts = {
   request: "要做什么?",
   confirmEndpoint: (endpoint) =>
     `此工作目录的 .env 指定了端点 ${endpoint};允许你自己的令牌发往那里吗(这次及以后)?(y/N)`,
-  reviewHint: (seconds) => `回车继续,e 编辑,${seconds} 秒后自动继续`,
+  reviewHint: "回车继续,e 编辑,其他文字转给接手的会话",
+  reviewLeft: (seconds) => `${seconds} 秒后自动继续`,
   notSeen: "这条消息没有会话看到;下次运行时请再说一遍",
+  tryIt: "试一试",
   notExcluded: "无法把 flower 的目录写进 .git/info/exclude",
 };
 

@@ -38,13 +38,39 @@ describe("the command line", () => {
     ["--window", "much"],
     ["--rounds", "1.5"],
     ["--rounds", "0"],
+    ["--timeout", ""],
+    ["--asks", " "],
+    ["--rounds", ""],
+    ["--budget", ""],
+    ["--budget", "Infinity"],
+    ["--window", ""],
+    ["--review-handoff", ""],
     ["--what"],
-  ])("refuses %s %s", async (...argv) => {
+  ])("refuses %s %j", async (...argv) => {
     await expect(parsed(...argv)).rejects.toMatchObject({ code: "usage" });
   });
 
   it("takes a subcommand as the first word only", async () => {
     expect((await parsed("make", "demo", "of", "it")).request).toBe("make demo of it");
     expect((await parsed("go", "demo", "it")).request).toBe("demo it");
+  });
+
+  it.each(["run", "setup", "doctor", "status", "show", "cost", "log", "sessions"])(
+    "keeps %s for a subcommand to come: as the first word it starts nothing",
+    async (word) => {
+      for (const argv of [[word], [word, "of", "it"], [word, "-v"], ["help", word]])
+        await expect(parsed(...argv)).rejects.toMatchObject({
+          code: "usage",
+          message: `the subcommand ${word} is not there yet`,
+          nextStep: expect.stringContaining(`flower go ${word}`) as string,
+        });
+      expect((await parsed(`${word} page for my app`)).request).toBe(`${word} page for my app`);
+      expect((await parsed("go", word, "page")).request).toBe(`${word} page`);
+      expect((await parsed("a", word, "page")).request).toBe(`a ${word} page`);
+    },
+  );
+
+  it("takes help in front of other words for a request", async () => {
+    expect((await parsed("help", "me", "move")).request).toBe("help me move");
   });
 });
