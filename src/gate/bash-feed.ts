@@ -7,7 +7,9 @@ import { plain, toArgs, type Arg, type ShellState, type Substitute } from "./bas
 /** Programs of a pipe that hand on lines as they are, or fewer. */
 const FILTERS = new Set(["cat", "grep", "egrep", "head", "sort", "tac", "tail", "tee", "uniq"]);
 
-const LS = grammar("a|all A|almost-all I|ignore= w|width= sort= time=");
+const LS = grammar("a|all A|almost-all d|directory R|recursive l I|ignore= w|width= sort= time=");
+/** A pattern for files of one kind: `*.txt`. Directories, whose content would be listed, have no such names. */
+const FILES = /[*?[][^/]*\.\w+$/;
 
 /** The command whose output comes to this one. */
 function sourceOf({ fedBy }: SimpleCommand): SimpleCommand | undefined {
@@ -56,6 +58,8 @@ export function fedScripts(
 function printedWords({ program }: SimpleCommand, args: readonly Arg[]): readonly Arg[] | undefined {
   if (program?.value === "ls") {
     const { has, operands } = readOptions(args, LS);
+    const onlyNamed = has("d") || operands.every(({ text }) => FILES.test(text ?? ""));
+    if (operands.length > 0 && onlyNamed && !has("R", "l")) return operands;
     return [plain("*"), ...(has("a", "A") ? [plain(".*")] : []), ...operands];
   }
   if (program?.value !== "echo" && program?.value !== "printf") return undefined;

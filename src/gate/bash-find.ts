@@ -65,6 +65,10 @@ export function findWith(args: readonly Arg[], command: readonly Arg[]): readonl
   return [...args.slice(0, start), plain("("), ...args.slice(start), plain(")"), ...action];
 }
 
+/** Whether a `find` prints other words than the names that it finds. */
+export const printsOther = (args: readonly Arg[]): boolean =>
+  args.some(({ text }) => /^-(printf|ls|exec|execdir|ok|okdir)$/.test(text ?? ""));
+
 /** Whether a word of an action stands for what is found. */
 export const namesFound = ({ text }: Arg): boolean => text?.includes("{}") === true;
 

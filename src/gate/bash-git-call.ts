@@ -193,12 +193,18 @@ export function gitTargets({ verb, options, operands, dir }: GitCall): readonly 
     case "config":
       if (!readsConfig(options, operands)) targets.push(...options.values("f").map(({ text }) => text));
       break;
+    case "mv":
+      targets.push(".", operands.at(-1));
+      break;
     default:
       if (changesPlace(verb)) targets.push(".");
   }
-  return targets.flatMap((text) =>
-    text === undefined || text === "" ? [] : [{ arg: plain(at(dir, text)), tree: false }],
-  );
+  // What git takes away goes with all that is in it.
+  const isTaken = (verb === "rm" && !options.has("cached")) || verb === "mv";
+  const taken = isTaken ? operands.slice(0, verb === "mv" ? -1 : undefined) : [];
+  const toTargets = (texts: readonly (string | undefined)[], tree: boolean): WriteTarget[] =>
+    texts.flatMap((text) => (text === undefined || text === "" ? [] : [{ arg: plain(at(dir, text)), tree }]));
+  return [...toTargets(targets, false), ...toTargets(taken, true)];
 }
 
 const at = (dir: string | undefined, path: string): string =>

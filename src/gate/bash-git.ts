@@ -164,7 +164,7 @@ function checksOutFiles({ options, operands, dir, isThere }: GitCall & LookUp): 
   const [only = ""] = operands;
   if (operands.length !== 1) return operands.length > 1;
   const isFile = dir !== undefined && only !== "" && isThere(posix.resolve(dir, only));
-  return isFile || /^(\.{1,2}$|\.{1,2}\/|:)|\/$|\.[a-z]{1,4}$|[*?]/i.test(only);
+  return isFile || /^(\.{1,2}$|\.{0,2}\/|:)|\/$|\.[a-z]{1,4}$|[*?]/i.test(only);
 }
 
 /** Things that all worktrees of a repository have in common. */

@@ -45,9 +45,6 @@ const INSTALLERS: ReadonlyArray<readonly [string, Installer]> = [
 
 /** Why a command is refused that installs outside of the workspace; the sandbox would let it fail half-way. */
 export function installRefusal(name: string, args: readonly Arg[]): Refusal | undefined {
-  if (/^python[\d.]*$/.test(name) && args[0]?.text === "-m") {
-    return installRefusal(args[1]?.text ?? "", args.slice(2));
-  }
   const outside = INSTALLERS.some(([names, { options: known, verbs, when, unless = [] }]) => {
     if (!names.split(" ").includes(name)) return false;
     const { operands, has, values } = readOptions(args, known);
@@ -64,6 +61,27 @@ export function installRefusal(name: string, args: readonly Arg[]): Refusal | un
   return outside ? INSTALL : undefined;
 }
 
+/** Programs that leave a job for later, with the options that only show what there is. */
+const SCHEDULERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["crontab", ["l", "V"]],
+  ["at", ["l", "c", "V"]],
+  ["atrm", ["V"]],
+  ["batch", ["V"]],
+]);
+
+/** Why a command is refused that changes what the person's account runs later. */
+export function scheduleRefusal(name: string, args: readonly Arg[]): Refusal | undefined {
+  const shows = SCHEDULERS.get(name);
+  if (shows === undefined || readOptions(args, grammar("u= f= q= t=")).has(...shows)) return undefined;
+  return SCHEDULE;
+}
+
+const SCHEDULE: Refusal = {
+  rule: "write-outside",
+  reason:
+    "This changes what the person's account runs later, when nobody looks after it. " +
+    "Run the command now, or say in your report what should run when.",
+};
 const INSTALL: Refusal = {
   rule: "write-outside",
   reason:

@@ -1,21 +1,28 @@
 import { posix } from "node:path";
-import { firstOf, type Arg, type ShellState } from "./bash-words.ts";
+import { firstOf, give, plain, PRINTED, type Arg, type ShellState } from "./bash-words.ts";
 import type { PathRules } from "./paths.ts";
 import type { Refusal } from "./policy.ts";
 
 /** Operand of `cd`; without one it goes home. */
 export function directoryOf(args: readonly Arg[]): string | undefined {
   const operand = args.find((arg) => arg.text?.startsWith("-") !== true || arg.text === "-");
-  if (operand === undefined) return "~";
-  return operand.text === "-" ? undefined : operand.text;
+  return operand === undefined ? "~" : operand.text;
 }
 
 /** Where a change of directory leads; undefined when that is not known. */
 export function goTo(directory: string | undefined, { cwd, variables }: ShellState): string | undefined {
+  if (directory === "-") return variables.get("OLDPWD");
   if (directory === undefined) return undefined;
   const text = directory === "~" ? (variables.get("HOME") ?? "") : directory;
   if (posix.isAbsolute(text)) return posix.resolve(text);
   return cwd === undefined ? undefined : posix.resolve(cwd, text);
+}
+
+/** The shell goes to another directory. One that is not known counts as the last known one for `$PWD`. */
+export function moveTo(cwd: string | undefined, state: ShellState): void {
+  give("OLDPWD", state.cwd === undefined ? PRINTED : plain(state.cwd), state);
+  if (cwd !== undefined) give("PWD", plain(cwd), state);
+  state.cwd = cwd;
 }
 
 /** Where a word points; nothing when that is not known. */

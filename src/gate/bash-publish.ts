@@ -1,4 +1,5 @@
 import type { Arg } from "./bash-words.ts";
+import { CURL_OPTIONS } from "./bash-writers.ts";
 import { grammar, readOptions, type Grammar, type Options } from "./options.ts";
 
 /**
@@ -31,6 +32,7 @@ const PUBLISHING = [
   "poetry publish; uv publish; pdm publish; mvn|mvnw ** deploy, ** release:*, ** deploy:*; gradle|gradlew ** publish*, ** *:publish*, ** upload*",
   "sbt ** publish*; dotnet nuget push|delete; nuget push; pod trunk; mix hex.publish; dart|flutter pub publish; composer publish",
   "mkdocs gh-deploy; mike deploy, delete, alias; hg push; svn|svnmucc ** commit, ** ci, import; fossil push, sync; bzr push; jj git push",
+  "eas|eas-cli submit, update, update:republish, deploy; expo|expo-cli publish",
   "rclone copy|copyto|copyurl|sync|bisync|move|moveto|delete|deletefile|purge|rmdirs; sftp **; lftp **; ncftpput **",
   "glab mr create|merge|close|update|note, release create|delete|upload, issue create|close|update, repo create|delete; hub pull-request, release create, create; goreleaser release",
 ].flatMap((line) => line.split("; ").flatMap(linesOf));
@@ -51,6 +53,7 @@ function withEach(rows: string[][], choice: string): string[][] {
 /** Options with values that may stand in front of a verb. Others that are not known are taken either way. */
 const GRAMMARS: ReadonlyMap<string, Grammar> = new Map(
   Object.entries({
+    curl: CURL_OPTIONS,
     npm: "w|workspace= prefix= C= registry= userconfig= tag= access= otp= loglevel= s|silent q|quiet ws|workspaces if-present",
     pnpm: "C|dir= F|filter= r|recursive s|silent w|workspace-root if-present",
     yarn: "cwd= s|silent",
@@ -103,13 +106,12 @@ const GH_THINGS = new Set([
 
 /** Whether a command pushes, publishes or deploys; that of git is judged with the other git rules. */
 export function publishes(program: string, args: readonly Arg[]): boolean {
-  const [first, ...rest] = args;
-  if (/^python[\d.]*$/.test(program) && first?.text === "-m")
-    return publishes(rest[0]?.text ?? "", rest.slice(1));
   if (isTrial(args)) return false;
   const options = readOptions(args, GRAMMARS.get(program) ?? ANY);
   const { operands, has, values } = options;
   if (program === "gh") return ghChanges(options);
+  if (program === "curl") return uploads(options);
+  if (program.startsWith("eas") && has("auto-submit", "auto-submit-with-profile")) return true;
   if (program === "vercel" && operands.length === 0) return !has("v", "version", "h");
   if (program === "docker" && operands.some(({ text }) => text === "build" || text === "bake")) {
     return has("push") || values("o").some(({ text }) => /type=registry|push=true/.test(text ?? ""));
@@ -136,7 +138,25 @@ function wordMatches(pattern: string, text: string | undefined): boolean {
   if (pattern === "*") return true;
   const [head = "", tail] = pattern.split(/\*(?=[^*]*$)/);
   if (text === undefined || tail === undefined) return text === pattern;
+  if (/^(deploy|publish):$/.test(head) && isTrialName(text.slice(head.length))) return false;
   return head.startsWith("*") ? text.includes(head.slice(1)) : text.startsWith(head) && text.endsWith(tail);
+}
+
+/** What a script is called that comes before publishing: `publish:check`, `deploy:dry-run`. */
+const TRIALS = new Set(["dry", "check", "test", "build", "lint", "preview"]);
+
+/** All of its words must be such: `deploy:test-prod` deploys. */
+const isTrialName = (name: string): boolean =>
+  name
+    .replace(/\bdry[-_]?run\b/, "dry")
+    .split(/[^a-z\d]+/i)
+    .every((word) => TRIALS.has(word));
+
+/** `curl -T file url`, unless the server is one on this machine, as tests start it. */
+function uploads({ operands, values, has }: Options): boolean {
+  const isLocal = ({ text }: Arg): boolean =>
+    /^(https?:\/\/)?(localhost|127(\.\d+){3}|\[::1\])(:\d+)?([/?]|$)/.test(text ?? "");
+  return has("T") && ![...operands, ...values("url")].every(isLocal);
 }
 
 /**

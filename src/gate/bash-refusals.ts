@@ -25,6 +25,21 @@ export const SUDO: Refusal = {
     "Commands run with the rights of the person who started flower and no more. " +
     "Find a way without them (a local install, another port), or say in your report what the person has to do.",
 };
+/** Of a program whose name another command prints. */
+export const PRINTED_NAME: Refusal = {
+  rule: "unparsable",
+  reason:
+    "Another command prints the program's name, so nobody can tell what would run. Write the name out; " +
+    "`$(command -v name)` and `$(which name)` are understood.",
+};
+/** Of a recursive change of mode or owner that takes in a root. */
+export const CHANGES_ROOT: Refusal = {
+  rule: "remove-root",
+  reason:
+    "This changes mode or owner of everything in the workspace, the workbench or the temp directory, " +
+    "git's own files and flower's books among it. " +
+    "Name the directories that need it (`chmod -R u+w src dist`).",
+};
 /** Of a program named by a pattern. */
 export const PATTERN: Refusal = {
   rule: "unparsable",

@@ -1,20 +1,24 @@
 import { posix } from "node:path";
 import { parseShell, type ShellLoop, type ShellRedirect, type SimpleCommand } from "../context/shell.ts";
+import type { ShellWord } from "../context/shell-word.ts";
 import { feedOf, fedScripts } from "./bash-feed.ts";
-import { findActions, findRuns, findStarts, namesFound } from "./bash-find.ts";
+import { findActions, findRuns, findStarts, findWith, namesFound } from "./bash-find.ts";
 import { ALIAS, gitRefusal } from "./bash-git.ts";
 import { gitTargets, readGitCall } from "./bash-git-call.ts";
-import { installRefusal } from "./bash-installs.ts";
-import { credentialRefusal, directoryOf, goTo, placesOf } from "./bash-places.ts";
+import { installRefusal, scheduleRefusal } from "./bash-installs.ts";
+import { credentialRefusal, directoryOf, goTo, moveTo, placesOf } from "./bash-places.ts";
 import { publishes } from "./bash-publish.ts";
 import { patternWords, treeRead } from "./bash-readers.ts";
-import { PATTERN, PUBLISH, SUDO, UNNAMED, unparsable } from "./bash-refusals.ts";
+import { CHANGES_ROOT, PATTERN, PRINTED_NAME, PUBLISH, SUDO, UNNAMED, unparsable } from "./bash-refusals.ts";
+import { searchIn, substituting } from "./bash-substitutes.ts";
 import { unwrap, type Feed } from "./bash-unwrap.ts";
 import {
   assign,
   copyOf,
   give,
   firstOf,
+  knownEnd,
+  mayVanish,
   plain,
   PRINTED,
   toArgs,
@@ -46,13 +50,14 @@ export function bashRefusal(command: string, scene: BashScene): Refusal | undefi
   const variables = new Map([
     ["HOME", scene.policy.home],
     ["PWD", scene.cwd],
+    ["IFS", " "],
     // Whatever process they name, it is one whose environment must not be read.
     ["PPID", "1"],
     ["$", "1"],
     ["!", "1"],
   ]);
   // Where the shell was before is the workspace as a rule, and nothing says so.
-  const state = { cwd: scene.cwd, variables, substituted: new Set(["OLDPWD"]) };
+  const state = { cwd: scene.cwd, variables, substituted: new Map([["OLDPWD", ""]]) };
   return judgeScript(command, state, { ...scene, depth: 0 });
 }
 
@@ -113,7 +118,17 @@ function judgeSimple(command: SimpleCommand, state: ShellState, judging: Judging
   // In front of a program they are its own.
   const place = program === undefined || assignments.length === 0 ? state : copyOf(state);
   const words = [...(program === undefined ? [] : [program]), ...command.args];
-  const args = words.flatMap((word) => toArgs(word, state, substitute));
+  const searches = command.args.flatMap((word) => {
+    const search = searchIn(word, state, substitute);
+    return search === undefined ? [] : [{ word, search }];
+  });
+  /** What a search finds is judged by itself: here it is only left open, or `{}` for one of them. */
+  const toWords = (found?: ShellWord): Arg[] =>
+    words.flatMap((word) => {
+      if (word === found) return plain("{}");
+      return searches.some((search) => search.word === word) ? OPEN : toArgs(word, state, substitute);
+    });
+  const args = toWords();
   for (const { name, value } of assignments) assign(name, value, place, substitute);
   if (program === undefined) return undefined;
 
@@ -121,21 +136,16 @@ function judgeSimple(command: SimpleCommand, state: ShellState, judging: Judging
   const inner = { ...judging, depth: judging.depth + 1 };
   const found =
     judgeCommand(args, place, judging, feedOf(command, state, substitute)) ??
+    firstOf(searches, ({ word, search }) =>
+      judgeFind(findWith(search, toWords(word)), copyOf(place), inner),
+    ) ??
     firstOf(fedScripts(name, command, state, substitute), (text) => judgeScript(text, copyOf(place), inner));
-  state.cwd = place.cwd;
+  if (place.cwd !== state.cwd) moveTo(place.cwd, state);
   declare(name, command, state, substitute);
   return found;
 }
 
-/** `$(pwd)` is as good as a variable, and so is the root of the repository in the workspace. */
-function substituting({ cwd }: ShellState, { policy, paths }: Judging): Substitute {
-  return (script) => {
-    const text = script.trim();
-    if (/^pwd( -[LP])?$/.test(text)) return cwd;
-    const asksRoot = text === "git rev-parse --show-toplevel" && cwd !== undefined;
-    return asksRoot && paths.isSharedCheckout(cwd) ? policy.workspace : undefined;
-  };
-}
+const OPEN: Arg = { text: undefined, substituted: false };
 
 /** `export X=…` and what else gives or takes values of variables. */
 function declare(name: string, { args }: SimpleCommand, state: ShellState, substitute: Substitute): void {
@@ -156,8 +166,9 @@ function judgeCommand(
   feed?: Feed,
 ): Refusal | undefined {
   const [program, ...args] = words;
-  if (program?.text === undefined) return undefined;
+  if (program === undefined) return undefined;
   if (judging.depth > MAX_DEPTH) return unparsable(TOO_DEEP.message);
+  if (program.text === undefined) return judgeUnnamed(program, args, state, judging);
   const name = programName(program.text);
   if (RAISES_RIGHTS.has(name)) return SUDO;
   if (name !== "[" && hasPattern(name)) return PATTERN;
@@ -168,14 +179,28 @@ function judgeCommand(
     (name === "find" ? judgeFind(args, state, judging) : undefined) ??
     (name === "git" ? judgeGit(args, state, judging) : undefined) ??
     (!policy.allowPublish && publishes(name, args) ? PUBLISH : undefined) ??
+    scheduleRefusal(name, args) ??
     (policy.throwaway ? undefined : installRefusal(name, args)) ??
     judgeWrites(name, args, state, judging) ??
     judgeTreeRead(name, args, state, paths) ??
     firstOf(namingWords(name, args), (arg) => credentialRefusal(arg, state, paths));
   if (refusal === undefined && /^(cd|pushd|popd)$/.test(name)) {
-    state.cwd = name === "popd" ? undefined : goTo(directoryOf(args), state);
+    moveTo(name === "popd" ? undefined : goTo(directoryOf(args), state), state);
   }
   return refusal;
+}
+
+/** A program that is not written out: by its end, `$(npm root)/.bin/tsc`, or by what stands behind an empty variable. */
+function judgeUnnamed(
+  program: Arg,
+  args: readonly Arg[],
+  state: ShellState,
+  judging: Judging,
+): Refusal | undefined {
+  const end = knownEnd(program, state);
+  if (end.includes("/")) return judgeCommand([plain(posix.basename(end)), ...args], state, judging);
+  if (program.substituted) return PRINTED_NAME;
+  return mayVanish(program) ? judgeCommand(args, state, judging) : undefined;
 }
 
 /** Without its directory and, as `npx` takes it, its version. */
@@ -190,7 +215,7 @@ function judgeInner(
 ): Refusal | undefined {
   const inner = { ...judging, depth: judging.depth + 1 };
   const place = sameShell ? state : copyOf(state);
-  if (run.cwd !== undefined) place.cwd = goTo(run.cwd, state);
+  if (run.cwd !== undefined) moveTo(goTo(run.cwd, state), place);
   for (const [name, value] of run.variables ?? []) place.variables.set(name, value);
   return run.kind === "script" ? judgeScript(run.text, place, inner) : judgeCommand(run.words, place, inner);
 }
@@ -202,7 +227,7 @@ const GIT_RUNS =
   /^(GIT_(SSH|SSH_COMMAND|PAGER|EDITOR|SEQUENCE_EDITOR|ASKPASS|EXTERNAL_DIFF|PROXY_COMMAND)|PAGER|EDITOR|VISUAL)$/;
 
 function judgeGit(args: readonly Arg[], state: ShellState, judging: Judging): Refusal | undefined {
-  const known = [...state.variables.keys(), ...state.substituted];
+  const known = [...state.variables.keys(), ...state.substituted.keys()];
   if (known.some((name) => GIT_SETTINGS.test(name))) return ALIAS;
   const inner = { ...judging, depth: judging.depth + 1 };
   const runs = [...state.variables].filter(([name]) => GIT_RUNS.test(name));
@@ -224,10 +249,14 @@ function judgeWrites(
   return firstOf(targets, ({ arg, tree }) =>
     tree && arg.text === undefined && arg.substituted && REMOVES.has(name)
       ? UNNAMED
-      : firstOf(placesOf(arg, state, paths), (place) => paths.writeRefusal(place, { tree })),
+      : firstOf(placesOf(arg, state, paths), (place) => {
+          const refusal = paths.writeRefusal(place, { tree });
+          return refusal?.rule === "remove-root" && CHANGES.has(name) ? CHANGES_ROOT : refusal;
+        }),
   );
 }
 
+const CHANGES = new Set(["chmod", "chown", "chgrp", "chattr", "setfacl"]);
 const REMOVES = new Set(["rm", "rimraf", "del-cli", "trash", "trash-put"]);
 /** Its actions are judged for every protected place that its tests let through. */
 function judgeFind(args: readonly Arg[], state: ShellState, judging: Judging): Refusal | undefined {

@@ -1,6 +1,6 @@
 import { PRINTED, plain, type Arg, type Inner } from "./bash-words.ts";
 import { tarWords } from "./bash-readers.ts";
-import { findWith } from "./bash-find.ts";
+import { findWith, printsOther } from "./bash-find.ts";
 import { gitInner } from "./bash-git-call.ts";
 import { grammar, readOptions, type Grammar, type Options } from "./options.ts";
 
@@ -10,6 +10,8 @@ interface Wrapper {
   readonly operands: number;
   /** Words that must come first, e.g. `exec` of `npm exec`; without them nothing is wrapped. */
   readonly verbs: readonly string[] | undefined;
+  /** Verbs that are programs themselves. */
+  readonly programs: readonly string[];
   /** Option whose value is a script, in place of words or besides them. */
   readonly script: string | undefined;
   /** The words are put together to a script. */
@@ -21,11 +23,18 @@ interface Wrapper {
 const row = (
   names: string,
   options: string,
-  { operands = 0, verbs, script, joins = false, unless = [] }: Partial<Omit<Wrapper, "options">> = {},
+  {
+    operands = 0,
+    verbs,
+    programs = [],
+    script,
+    joins = false,
+    unless = [],
+  }: Partial<Omit<Wrapper, "options">> = {},
 ): [string, Wrapper][] =>
   names
     .split(" ")
-    .map((name) => [name, { options: grammar(options), operands, verbs, script, joins, unless }]);
+    .map((name) => [name, { options: grammar(options), operands, verbs, programs, script, joins, unless }]);
 
 const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ...row("env", "u|unset= C|chdir= i|ignore-environment 0|null v|debug S|split-string=", { script: "S" }),
@@ -100,7 +109,8 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ...row("yarn", "cwd=", { verbs: ["exec", "dlx"] }),
   ...row("bun", "cwd=", { verbs: ["x"] }),
   ...row("bundle", "", { verbs: ["exec"] }),
-  ...row("poetry uv pipx pipenv pdm hatch rye conda mamba", "C|directory= with= p|prefix= n|name=", {
+  ...row("uv", "C|directory= with= p|python=", { verbs: ["run"], programs: ["pip", "venv"] }),
+  ...row("poetry pipx pipenv pdm hatch rye conda mamba", "C|directory= with= p|prefix= n|name=", {
     verbs: ["run"],
   }),
 ]);
@@ -152,6 +162,7 @@ export function unwrap(name: string, args: readonly Arg[], feed?: Feed): readonl
   if (name === "trap") return asScripts(readOptions(args, grammar("")).operands[0]?.text);
   if (name === "alias") return args.flatMap((arg) => asScripts(/^[^=]+=(.*)$/s.exec(arg.text ?? "")?.[1]));
   if (name === "git") return gitInner(args);
+  if (/^python[\d.]*$/.test(name)) return pythonModule(args);
   if (name === "fd" || name === "fdfind") return fdCommands(args);
   const helper = HELPERS.get(name);
   if (helper !== undefined) return helpersOf(readOptions(tarWords(name, args), helper.options), helper.runs);
@@ -203,18 +214,24 @@ function xargsCommand({ operands: words, values, has }: Options, feed: Feed | un
   if (feed?.kind !== "find") {
     return [{ kind: "command", words: fill(feed?.words ?? [PRINTED]) }];
   }
-  return [{ kind: "command", words: [plain("find"), ...findWith(feed.args, fill([plain("{}")]))] }];
+  return [
+    { kind: "command", words: [plain("find"), ...findWith(feed.args, fill([plain("{}")]))] },
+    ...(printsOther(feed.args) ? [{ kind: "command", words: fill([PRINTED]) } as const] : []),
+  ];
 }
 
 function envCommand({ operands, values }: Options): readonly Inner[] {
   const [script] = values("S");
   if (script !== undefined) return asScripts(joined([script, ...operands]));
-  const at = operands.findIndex(({ text }) => text === undefined || !/^(\w+=|-$)/.test(text));
-  if (at === -1) return [];
+  const words = operands.filter(({ text, word }) => !/^(\w+=|-$)/.test(text ?? word?.source ?? ""));
+  // `env $(cat variables) npm test`: a substitution alone holds variables when a program stands behind it.
+  const program = words.find(({ text, word }) => text !== undefined || word?.pieces.length !== 1) ?? words[0];
+  if (program === undefined) return [];
+  const at = operands.indexOf(program);
   const variables = new Map(
-    operands.slice(0, at).map(({ text = "" }): [string, string] => {
+    operands.slice(0, at).flatMap(({ text = "" }): [string, string][] => {
       const equals = text.indexOf("=");
-      return [text.slice(0, equals), text.slice(equals + 1)];
+      return equals === -1 ? [] : [[text.slice(0, equals), text.slice(equals + 1)]];
     }),
   );
   const cwd = values("C")[0]?.text;
@@ -235,6 +252,22 @@ function asScripts(text: string | undefined): readonly Inner[] {
 function joined(args: readonly Arg[]): string | undefined {
   const texts = args.map((arg) => arg.text);
   return texts.includes(undefined) ? undefined : texts.join(" ");
+}
+
+/** `python -m venv x`: the module is a program like others. */
+function pythonModule(args: readonly Arg[]): readonly Inner[] {
+  const before = (i: number): string => args[i - 1]?.text ?? "";
+  const at = args.findIndex(
+    ({ text }, i) => text?.startsWith("-") !== true && !/^-[A-Za-z]*[WX]$/.test(before(i)),
+  );
+  const attached = args.findIndex(
+    ({ text }, i) => (at === -1 || i < at) && /^-[A-Zbdiqsuvx]*m\w/.test(text ?? ""),
+  );
+  if (attached !== -1) {
+    const name = args[attached]?.text?.replace(/^-[A-Zbdiqsuvx]*m/, "") ?? "";
+    return [{ kind: "command", words: [plain(name), ...args.slice(attached + 1)] }];
+  }
+  return /^-[A-Za-z]*m$/.test(before(at)) ? [{ kind: "command", words: args.slice(at) }] : [];
 }
 
 /** The first operand when there is a `-c`; those behind it are `$0`, `$1` and so on. */
@@ -258,8 +291,10 @@ function shellScript(args: readonly Arg[]): readonly Inner[] {
 }
 
 /** Words behind the verb; undefined when it is another one. */
-function behindVerb(args: readonly Arg[], { verbs, options }: Wrapper): readonly Arg[] | undefined {
+function behindVerb(args: readonly Arg[], { verbs, programs, options }: Wrapper): readonly Arg[] | undefined {
   if (verbs === undefined) return args;
-  const [verb, ...rest] = readOptions(args, options, { leading: true }).operands;
+  const { operands } = readOptions(args, options, { leading: true });
+  const [verb, ...rest] = operands;
+  if (programs.includes(verb?.text ?? "")) return operands;
   return verbs.includes(verb?.text ?? "") ? rest : undefined;
 }

@@ -67,6 +67,12 @@ const COPY =
   "t|target-directory= S|suffix= r|R|recursive a|archive f|force b|backup? T|no-target-directory s|symbolic";
 const OUTPUT = "o|output= O? W= D= I= L= l= f= x= c S g r a u k q";
 
+/** Options of curl, as {@link grammar} takes them. */
+export const CURL_OPTIONS =
+  "o|output= O|remote-name output-dir= D|dump-header= c|cookie-jar= trace= trace-ascii= stderr= hsts= alt-svc= libcurl= " +
+  "etag-save= A= b= C= d|data= data-raw= data-binary= json= e= E= F|form= H|header= K= m= P= Q= r= t= T|upload-file= u= U= " +
+  "w= x= X|request= y= Y= z= url= s S L k f i I v g G N n j J R Z # a B l M p q 0 1 2 3 4 6 remote-name-all";
+
 const FACTS: ReadonlyMap<string, Facts> = new Map([
   ...row(
     "rm",
@@ -75,7 +81,13 @@ const FACTS: ReadonlyMap<string, Facts> = new Map([
     { tree: "r" },
   ),
   ...row("rimraf del-cli trash trash-put", "", "all", { tree: "*" }),
-  ...row("rmdir unlink sponge ed ex vi vim nvim nano emacs", "p c= u=", "all"),
+  ...row("rmdir unlink sponge ed ex vi vim nvim nano emacs", "p c= cmd= u=", "all"),
+  ...row(
+    "venv virtualenv",
+    "p|python= prompt= cache-dir= index-url= seeder= app-data= extra-search-dir= upgrade-deps clear upgrade seed",
+    "all",
+    { here: true },
+  ),
   ...row("shred", "n|iterations= s|size= random-source= u|remove?", "all"),
   ...row("touch", "d|date= t= r|reference= time= a c|no-create m", "all"),
   ...row("mkdir mkfifo", "m|mode= p|parents", "all"),
@@ -189,13 +201,9 @@ const FACTS: ReadonlyMap<string, Facts> = new Map([
   ...row("cpio", "o|create i|extract p|pass-through O= F|file= D|directory= E= H= I= d m u v", "first", {
     into: "O F D",
   }),
-  ...row(
-    "curl",
-    "o|output= O|remote-name output-dir= D|dump-header= c|cookie-jar= trace= trace-ascii= stderr= hsts= alt-svc= libcurl= etag-save= A= b= C= d|data= data-raw= data-binary= json= e= E= F|form= H|header= K= m= P= Q= r= t= T= u= U= w= x= X|request= y= Y= z= s S L k f i I v g G N n j J R Z # a B l M p q 0 1 2 3 4 6 " +
-      "remote-name-all",
-    "none",
-    { into: "o output-dir D c trace trace-ascii stderr hsts alt-svc libcurl etag-save" },
-  ),
+  ...row("curl", CURL_OPTIONS, "none", {
+    into: "o output-dir D c trace trace-ascii stderr hsts alt-svc libcurl etag-save",
+  }),
   ...row(
     "wget",
     "O|output-document= P|directory-prefix= o|output-file= a|append-output= save-cookies= warc-file= A= B= D= e= G= i= I= l= Q= R= t= T= U= w= X= n? q c r k p m N S 4 6 E F H K L b d v x spider",
@@ -238,7 +246,7 @@ export function writeTargets(name: string, args: readonly Arg[]): readonly Write
   const facts = FACTS.get(name);
   if (facts === undefined) return [];
   const options = readOptions(tarWords(name, args), facts.options);
-  const into = options.values(...facts.into).map(one);
+  const into = [...options.values(...facts.into), ...editorFiles(name, options)].map(one);
   if (/^(bsd|g)?tar$/.test(name)) return [...into, ...tarTargets(options)];
   if (name === "curl" && options.has("O", "remote-name-all") && !options.has("output-dir"))
     into.push(one(plain(".")));
@@ -247,6 +255,21 @@ export function writeTargets(name: string, args: readonly Arg[]): readonly Write
   const written = operandTargets(facts, options);
   const targets = [...into, ...written];
   return facts.here && targets.length === 0 ? [one(plain("."))] : targets;
+}
+
+/** `:w file` and its like, behind a range of lines as the case may be. */
+const SAVES =
+  /^[\s:]*[\d,%$.'<>+-]*(?:w(?:rite|q)?|x(?:it)?|sav(?:eas)?|up(?:date)?)\b!?\s*(?:>>)?\s*([^\s!].*)$/;
+
+/** Files that an editor is told to write by a command on its command line. */
+function editorFiles(name: string, { operands, values }: Options): readonly Arg[] {
+  if (!/^(ex|n?vim?)$/.test(name)) return [];
+  const plus = operands.flatMap(({ text }) => (text?.startsWith("+") === true ? text.slice(1) : []));
+  const commands = [...values("c", "cmd").map(({ text }) => text ?? ""), ...plus];
+  return commands
+    .flatMap((command) => command.split("|"))
+    .flatMap((command) => SAVES.exec(command)?.[1] ?? [])
+    .map(plain);
 }
 
 function isGiven(when: readonly string[], options: Options): boolean {

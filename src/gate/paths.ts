@@ -121,6 +121,12 @@ export function createPathRules(policy: GatePolicy): PathRules {
   const isCredential = (path: string): boolean =>
     both(path).some((view) => ENVIRON.test(view) || meansAny(credentials, view, false));
 
+  const holdsSettings = (directory: string): boolean =>
+    SETTINGS.some((name) => {
+      const file = posix.basename(directory) === ".claude" ? posix.basename(name) : name;
+      return policy.exists?.(`${directory}/${file}`) === true;
+    });
+
   /** The protected kind that a path is of, or would take along. */
   const protectedKind = (path: string, tree: boolean): PathRule | undefined => {
     if (meansAny(credentials, path, tree) || ENVIRON.test(path)) return "credential";
@@ -134,7 +140,8 @@ export function createPathRules(policy: GatePolicy): PathRules {
     if (names.some((name) => segmentMatches(name, ".git"))) return "git-internals";
     const [folder = "", file = ""] = names.slice(-2);
     const settings = segmentMatches(folder, ".claude") && /^settings.*\.json$|[*?[]/.test(file);
-    return segmentMatches(file, ".mcp.json") || settings ? "harness-settings" : undefined;
+    const taken = tree && ((names.length === 2 && segmentMatches(file, ".claude")) || holdsSettings(path));
+    return segmentMatches(file, ".mcp.json") || settings || taken ? "harness-settings" : undefined;
   };
 
   const takesRoot = (path: string): boolean => {
@@ -174,15 +181,21 @@ export function createPathRules(policy: GatePolicy): PathRules {
     ...runDirs.flatMap((place) => withInner(place, IN_RUN_DIR)),
     ...spills.flatMap((place) => withInner(place, IN_SPILL)),
   ];
-  const settings = workspaces.flatMap((place) => SETTINGS.map((name) => `${place}/${name}`));
+  const settings = workspaces.flatMap((place): (readonly [string, KeptPlace["kind"]])[] => [
+    ...SETTINGS.map((name) => [`${place}/${name}`, undefined] as const),
+    [`${place}/.claude`, "d"],
+  ]);
   const keptIn = (directory: string): readonly KeptPlace[] => {
     const found = new Map<string, KeptPlace>();
     for (const view of both(directory)) {
       const secrets = credentialsIn(view).flatMap(({ path, isDirectory }) =>
         isDirectory ? withInner(path, IN_CREDENTIALS).map(([name]) => name) : [path],
       );
-      const files = [...secrets, ...settings.filter((path) => policy.exists?.(path) !== false)];
-      const places = [...kept, ...files.map((path) => [path, undefined] as const)];
+      const places = [
+        ...kept,
+        ...secrets.map((path) => [path, undefined] as const),
+        ...settings.filter(([path]) => policy.exists?.(path) !== false),
+      ];
       for (const [path, kind] of places) {
         const names = behind(view, path);
         if (names === undefined) continue;

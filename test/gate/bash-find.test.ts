@@ -44,6 +44,7 @@ describe("a search that deletes or changes what it finds", () => {
     ["write-outside", "find /srv -name '*.tmp' -delete"],
     ["write-outside", "find . /srv -name '*.tmp' -delete"],
     ["write-outside", "find . -name x -fprintf /srv/x %p"],
+    ["git-discard", "find . -name '*.ts' -exec git checkout {} +"],
     // names in a pipe
     ["frozen-document", "find .flower/notes -name goal.md | xargs rm"],
     ["frozen-document", "find .flower/notes -name goal.md -print0 | xargs -0 -I% mv % /tmp/"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ruleOf, workerCall } from "./policy.ts";
+import { decide, ruleOf, workerCall } from "./policy.ts";
 
 describe("installing", () => {
   it.each([
@@ -18,6 +18,7 @@ describe("installing", () => {
     "apt update && apt install jq",
     "brew install jq",
     "rustup target add wasm32-unknown-unknown",
+    "python3 -Im pip install --user x",
   ])("for everybody is refused: %s", (command) => {
     expect(ruleOf(workerCall("Bash", { command }))).toBe("write-outside");
   });
@@ -41,4 +42,31 @@ describe("installing", () => {
   ])("into the project passes: %s", (command) => {
     expect(ruleOf(workerCall("Bash", { command }))).toBe("allowed");
   });
+});
+
+describe("a job for later", () => {
+  it.each([
+    "crontab a",
+    "crontab -r",
+    "crontab -",
+    "crontab -e",
+    "(crontab -l; echo '* * * * * x') | crontab -",
+    "crontab -u me a",
+    "at now + 1 minute -f x.sh",
+    "echo ls | at 12:00",
+    "at -r 3",
+    "atrm 3",
+    "batch < x.sh",
+  ])("is refused: %s", (command) => {
+    const verdict = decide(workerCall("Bash", { command }));
+    expect(verdict.rule).toBe("write-outside");
+    expect(verdict.allow ? "" : verdict.reason).toContain("later");
+  });
+
+  it.each(["crontab -l", "crontab -u me -l", "at -l", "atq", "at -c 3", "at -V", "npm run batch"])(
+    "is looked at: %s",
+    (command) => {
+      expect(ruleOf(workerCall("Bash", { command }))).toBe("allowed");
+    },
+  );
 });
