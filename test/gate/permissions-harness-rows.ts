@@ -30,6 +30,7 @@ export const SAYS = {
   spill: [/stored tool results/, /artifacts instead/],
   credential: [/credentials, which stay out of every transcript/, /Let programs find them by themselves/],
   sudo: [/rights of the person who started flower/, /Find a way without them/],
+  printedName: [/Another command prints the program's name/, /Write the name out/],
   removeRoot: [/would go with everything in it/, /Name the files or directories/],
   discard: [/throw away changes in the checkout/, /Undo your own edits by editing|git worktree/],
   push: [/Pushing makes work public/, /say in your report what is ready to be pushed/],
@@ -109,6 +110,8 @@ export const REFUSED: readonly RefusedRow[] = [
     "mv .mcp.json old.json",
     "echo x | tee .claude/settings.json",
     "bash -c 'echo x > .claude/settings.json'",
+    "rm -rf .claude",
+    "mv .claude old",
   ),
 
   ...afterReading(
@@ -187,6 +190,7 @@ export const REFUSED: readonly RefusedRow[] = [
     "bash -c 'git reset --hard && git clean -fd'",
   ),
 
+  ...commands("printedName", '"$(echo sudo)" true', "X=$(printf rm); $X -rf .git"),
   ...commands("push", "git push", "git push origin HEAD", 'git -C "@ws" push --force', "sh -c 'git push'"),
   ...commands(
     "publish",
@@ -263,7 +267,7 @@ export const NOT_ENFORCED: readonly AllowedRow[] = [
     ],
     leaves: { "@outside/by-script.txt": "script was here" },
   },
-  { calls: [bash('"$(echo sudo)" true')], leaves: { "@base/ran/sudo": "true" } },
+  { calls: [bash('eval "$(echo sudo true)"')], leaves: { "@base/ran/sudo": "true" } },
 ];
 
 /** A coordinator leaves these to its workers, although each would be allowed to them. */
