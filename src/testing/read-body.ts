@@ -1,13 +1,12 @@
+import { isRecord, wrongName, wrongTag } from "./field-checks.ts";
+import { wrongParameter } from "./parameters.ts";
 import { invalid, type Refusal } from "./refusal.ts";
-import type { MessagesBody } from "./wire.ts";
+import type { ContentBlock, MessagesBody } from "./wire.ts";
 
 /** A body that can be worked with, or why not. */
 export type ReadBody = { body: MessagesBody; refusal?: undefined } | { body?: undefined; refusal: Refusal };
 
 const ROLES: ReadonlySet<unknown> = new Set(["user", "assistant", "system"]);
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Parses a request body and checks the types of all that is read later. Unknown fields inside of blocks are let through. */
 export function readBody(text: string): ReadBody {
@@ -23,31 +22,10 @@ export function readBody(text: string): ReadBody {
 
 const blocksFor = (role: unknown): ReadonlySet<string> => BLOCKS[String(role)] ?? new Set();
 
-/** Parameters of a request, with those that the harness's beta headers allow (0.3.332). */
-const PARAMETERS: ReadonlySet<string> = new Set(
-  (
-    "model max_tokens messages system tools tool_choice stream metadata stop_sequences temperature top_k top_p thinking " +
-    "service_tier container mcp_servers context_management output_config output_format cache_control speed"
-  ).split(" "),
-);
-
 function wrongField(body: Record<string, unknown>): string | undefined {
   if (typeof body["model"] !== "string" || body["model"] === "") return "model: Field required";
-  const unknown = Object.keys(body).find((name) => !PARAMETERS.has(name));
-  if (unknown !== undefined) return `${unknown}: Extra inputs are not permitted`;
-  const maxTokens = body["max_tokens"];
-  if (maxTokens !== undefined && !(Number.isInteger(maxTokens) && Number(maxTokens) > 0)) {
-    return "max_tokens: Input should be a positive integer";
-  }
-  if (body["tools"] !== undefined && !(Array.isArray(body["tools"]) && body["tools"].every(isRecord))) {
-    return "tools: Input should be a list of objects";
-  }
-  for (const [index, tool] of (body["tools"] ?? []).entries()) {
-    const wrong = wrongName(tool["name"], `tools.${index}.custom.name`);
-    if (wrong !== undefined) return wrong;
-  }
-  if (body["thinking"] !== undefined && !isRecord(body["thinking"]))
-    return "thinking: Input should be an object";
+  const parameter = wrongParameter(body);
+  if (parameter !== undefined) return parameter;
   if (body["system"] !== undefined) {
     const wrong = wrongContent(body["system"], "system", blocksFor("system"));
     if (wrong !== undefined) return wrong;
@@ -76,11 +54,11 @@ function wrongContent(content: unknown, path: string, types: ReadonlySet<string>
 }
 
 function wrongBlock(block: unknown, path: string, types: ReadonlySet<string>): string | undefined {
-  if (!isRecord(block) || typeof block["type"] !== "string") return `${path}.type: Field required`;
+  return wrongTag(block, path, types) ?? wrongInside(block as ContentBlock, path);
+}
+
+function wrongInside(block: ContentBlock, path: string): string | undefined {
   const { type } = block;
-  if (!types.has(type)) {
-    return `${path}: Input tag '${type}' found using 'type' does not match any of the expected tags: ${[...types].join(", ")}`;
-  }
   for (const field of NEEDED_STRINGS[type] ?? []) {
     if (typeof block[field] !== "string") return `${path}.${type}.${field}: Field required`;
   }
@@ -93,15 +71,9 @@ function wrongBlock(block: unknown, path: string, types: ReadonlySet<string>): s
     if (wrong !== undefined || block["content"] === undefined) return wrong;
     return wrongContent(block["content"], `${path}.tool_result.content`, RESULT_BLOCKS);
   }
-  return undefined;
+  const sources = SOURCES[type];
+  return sources && wrongTag(block["source"], `${path}.${type}.source`, sources);
 }
-
-const NAME = /^[\w-]{1,128}$/;
-
-const wrongName = (value: unknown, path: string): string | undefined =>
-  typeof value === "string" && NAME.test(value)
-    ? undefined
-    : `${path}: String should match pattern '${NAME.source}'`;
 
 /** Kinds of blocks by where they may stand, as far as the harness sends them (0.3.332). */
 const RESULT_BLOCKS: ReadonlySet<string> = new Set([
@@ -115,6 +87,12 @@ const BLOCKS: Readonly<Record<string, ReadonlySet<string>>> = {
   system: new Set(["text"]),
   user: new Set(["text", "image", "document", "search_result", "tool_result"]),
   assistant: new Set(["text", "thinking", "redacted_thinking", "tool_use"]),
+};
+
+/** Where a picture or a document may come from. */
+const SOURCES: Readonly<Record<string, ReadonlySet<string>>> = {
+  image: new Set(["base64", "url", "file"]),
+  document: new Set(["base64", "text", "content", "url", "file"]),
 };
 
 const NEEDED_STRINGS: Readonly<Record<string, readonly string[]>> = {

@@ -20,7 +20,7 @@ export interface RehearsalOptions {
    * believes. `max_tokens` must fit in as well, and the harness asks for 64,000 (Haiku 4.5: 32,000) of its own accord.
    */
   contextWindow?: number;
-  /** The only key that is let in (others get 401). Default: any key. */
+  /** The only key that is let in (others get 401). Default: any, but there must be one. */
   apiKey?: string;
   /** Keep the bodies of requests for {@link Rehearsal.body}. Default true. */
   keepBodies?: boolean;

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { FlowerError } from "../core/errors.ts";
 import { Casting } from "./casting.ts";
 import type { RehearsalClock } from "./clock.ts";
+import { checkHeaders } from "./headers.ts";
 import { describeFault, describeMessage, type JournalRow } from "./journal.ts";
 import { promptBlocks, type PromptBlock } from "./prompt-blocks.ts";
 import { PromptCache } from "./prompt-cache.ts";
@@ -94,8 +95,8 @@ export class ScriptedApi {
   }
 
   #admit(headers: IncomingHttpHeaders, text: string): ReturnType<typeof readBody> {
-    const wrongKey = checkKey(headers, this.#options.apiKey);
-    return wrongKey === undefined ? readBody(text) : { refusal: wrongKey };
+    const refusal = checkHeaders(headers, this.#options.apiKey);
+    return refusal === undefined ? readBody(text) : { refusal };
   }
 
   #check(body: MessagesBody, request: RehearsalRequest): Refusal | undefined {
@@ -205,13 +206,4 @@ export class ScriptedApi {
 
 function toError({ status, type, message }: Refusal): ErrorReply {
   return { kind: "error", status, type, message };
-}
-
-function checkKey(headers: IncomingHttpHeaders, expected: string | undefined): Refusal | undefined {
-  const given = headers["x-api-key"] ?? headers.authorization?.replace(/^Bearer /i, "");
-  const refusal = { kind: "authentication", status: 401, type: "authentication_error" } as const;
-  if (given === undefined || given === "") return { ...refusal, message: "x-api-key header is required" };
-  return expected === undefined || given === expected
-    ? undefined
-    : { ...refusal, message: "invalid x-api-key" };
 }

@@ -12,6 +12,9 @@ export interface StoreCheck {
 /** As many entries as a long session holds; also far beyond what one page or one statement of a database takes. */
 const LARGE_BATCH = 5_000;
 
+/** What the clocks of two machines and a time counted up with each append may be apart. */
+const DAY_MS = 86_400_000;
+
 const MAIN: SessionKey = { projectKey: "project", sessionId: "session" };
 const AGENT: SessionKey = { ...MAIN, subpath: "subagents/agent-a" };
 const OTHER_AGENT: SessionKey = { ...MAIN, subpath: "subagents/agent-b" };
@@ -70,6 +73,11 @@ export const storeConformance: readonly StoreCheck[] = [
     await store.append(MAIN, [entry("b"), entry("a", 2), entry("c")]);
     assert.deepEqual(await store.load(MAIN), [entry("a", 1), entry("b"), entry("c")]);
   }),
+  demand("keeps uuids apart that differ in case alone", async (store) => {
+    await store.append(MAIN, [entry("a"), entry("A")]);
+    await store.append(MAIN, [entry("B"), entry("b"), entry("A")]);
+    assert.deepEqual(await store.load(MAIN), [entry("a"), entry("A"), entry("B"), entry("b")]);
+  }),
   demand("always adds entries without uuid", async (store) => {
     const bare = { type: "summary", summary: "same" };
     await store.append(MAIN, [bare, bare]);
@@ -87,10 +95,20 @@ export const storeConformance: readonly StoreCheck[] = [
       { projectKey: "a/b", sessionId: "c" },
       { projectKey: "a", sessionId: "b", subpath: "c" },
       { projectKey: "A", sessionId: "b", subpath: "c" },
+      { projectKey: "a", sessionId: "b", subpath: "C" },
       { projectKey: "a", sessionId: "b", subpath: "%" },
+      { projectKey: "a", sessionId: "B" },
+      { projectKey: "a", sessionId: "B", subpath: "c" },
     ];
     for (const [n, key] of keys.entries()) await store.append(key, [entry("same", n)]);
     for (const [n, key] of keys.entries()) assert.deepEqual(await store.load(key), [entry("same", n)]);
+    assert.deepEqual(await sessionIdsOf(store, "a"), ["B", "b", "b/c"]);
+    assert.deepEqual(await store.listSubkeys({ projectKey: "a", sessionId: "b" }), ["%", "C", "c"]);
+    // From the last to the first: each deletion takes its own transcript and leaves those that look like it.
+    for (const [n, key] of [...keys.entries()].reverse()) {
+      assert.deepEqual(await store.load(key), [entry("same", n)]);
+      await store.delete(key);
+    }
   }),
   demand("takes an empty subpath for the main thread", async (store) => {
     await store.append({ ...MAIN, subpath: "" }, [entry("a")]);
@@ -119,8 +137,7 @@ export const storeConformance: readonly StoreCheck[] = [
   demand("lists each session of one project once", async (store) => {
     for (const key of [MAIN, AGENT, OTHER_SESSION, { ...OTHER_PROJECT, sessionId: "third" }])
       await store.append(key, [entry("a")]);
-    const listed = await store.listSessions(MAIN.projectKey);
-    assert.deepEqual(listed.map(({ sessionId }) => sessionId).sort(), ["other", "session"]);
+    assert.deepEqual(await sessionIdsOf(store, MAIN.projectKey), ["other", "session"]);
   }),
   demand("raises mtimeMs, an integer, with every append of the whole store", async (store) => {
     let lastMs = 0;
@@ -130,6 +147,11 @@ export const storeConformance: readonly StoreCheck[] = [
       await store.append(key, [entry(`e${n}`)]);
       lastMs = assertLater(await mtimeOf(store, key), lastMs);
     }
+  }),
+  demand("gives mtimeMs as epoch milliseconds", async (store) => {
+    await store.append(MAIN, [entry("a")]);
+    const aheadMs = (await mtimeOf(store, MAIN)) - Date.now();
+    assert.ok(Math.abs(aheadMs) < DAY_MS, `mtimeMs is within a day of now: ${aheadMs} ms ahead`);
   }),
   demand("raises mtimeMs also over what was deleted", async (store) => {
     let lastMs = 0;
@@ -145,10 +167,7 @@ export const storeConformance: readonly StoreCheck[] = [
     await store.delete(MAIN);
     for (const key of [MAIN, AGENT, OTHER_AGENT]) assert.equal(await store.load(key), null);
     assert.deepEqual(await store.listSubkeys(MAIN), []);
-    assert.deepEqual(
-      (await store.listSessions(MAIN.projectKey)).map(({ sessionId }) => sessionId),
-      ["other"],
-    );
+    assert.deepEqual(await sessionIdsOf(store, MAIN.projectKey), ["other"]);
     for (const key of [OTHER_SESSION, OTHER_PROJECT]) assert.deepEqual(await store.load(key), [entry("a")]);
   }),
   demand("deletes only the transcript of a given subpath", async (store) => {
@@ -196,10 +215,8 @@ export const storeConformance: readonly StoreCheck[] = [
   demand("returns every JSON value as it was", async (store) => {
     const entries = AWKWARD_VALUES.map((value, n): TranscriptEntry => ({ ...entry(`v${n}`), value }));
     await store.append(MAIN, entries);
-    const loaded = await store.load(MAIN);
-    assert.deepEqual(loaded, entries);
-    // Text too: deepEqual does not see the order of fields.
-    assert.equal(JSON.stringify(loaded), JSON.stringify(entries));
+    // The order of fields is left to the store: a database's own JSON type may not keep it.
+    assert.deepEqual(await store.load(MAIN), entries);
   }),
   demand("keeps unicode in keys", async (store) => {
     const key: SessionKey = { projectKey: "проект-🌷", sessionId: "сессия", subpath: "子/агент" };
@@ -257,6 +274,10 @@ function demand(name: string, use: (store: SessionStore) => Promise<void>): Stor
 
 function entry(uuid: string, n = 0): TranscriptEntry {
   return { type: "user", uuid, timestamp: "2026-01-02T03:04:05.678Z", n };
+}
+
+async function sessionIdsOf(store: SessionStore, projectKey: string): Promise<string[]> {
+  return (await store.listSessions(projectKey)).map(({ sessionId }) => sessionId).sort();
 }
 
 async function mtimeOf(store: SessionStore, key: SessionKey): Promise<number> {

@@ -1,10 +1,16 @@
 import { invalid, type Refusal } from "./refusal.ts";
 import { toolPairing } from "./tool-pairing.ts";
-import { blocksOf, type ContentBlock, type MessagesBody } from "./wire.ts";
+import { blocksOf, type ContentBlock, type MessagesBody, type WireMessage } from "./wire.ts";
 
 /** What the API refuses in a request's form, or undefined when it would take it. */
 export function checkForm(body: MessagesBody): Refusal | undefined {
-  return checkOrder(body) ?? checkText(body) ?? toolPairing(body.messages) ?? checkMarks(body);
+  return (
+    checkOrder(body) ??
+    checkText(body) ??
+    toolPairing(body.messages) ??
+    checkToolsThere(body) ??
+    checkMarks(body)
+  );
 }
 
 /**
@@ -67,15 +73,38 @@ function checkText({ system, messages }: MessagesBody): Refusal | undefined {
         `messages.${index}: all messages must have non-empty content except for the optional final assistant message`,
       );
     }
-    if (blocks.some(isEmptyText)) {
+    if (
+      blocks.some(isEmptyText) ||
+      blocks.flatMap(innerOf).some(({ type, text }) => type === "text" && text === "")
+    ) {
       return invalid("emptyText", `messages.${index}: text content blocks must be non-empty`);
     }
   }
-  return undefined;
+  return checkEnd(messages.at(-1));
+}
+
+/** A final assistant message is one that the model is to go on with. */
+function checkEnd(last: WireMessage | undefined): Refusal | undefined {
+  const end = last?.role === "assistant" ? blocksOf(last.content).at(-1) : undefined;
+  return end?.type === "text" && /\s$/.test(String(end["text"]))
+    ? invalid("shape", "messages: final assistant content cannot end with trailing whitespace")
+    : undefined;
 }
 
 const isEmptyText = (block: ContentBlock): boolean =>
   block.type === "text" && String(block["text"]).trim() === "";
+
+/** An empty list will do: the harness (0.3.332) sends one when a session goes on without the tools it had. */
+function checkToolsThere({ tools, messages }: MessagesBody): Refusal | undefined {
+  const blocks = messages.flatMap(({ content }) => blocksOf(content));
+  const needed = blocks.some(({ type }) => type === "tool_use" || type === "tool_result");
+  return needed && tools === undefined
+    ? invalid(
+        "pairing",
+        "Requests which have `tool_use` or `tool_result` blocks in messages must define tools",
+      )
+    : undefined;
+}
 
 const MAX_MARKS = 4;
 
@@ -113,7 +142,9 @@ const isMark = (mark: unknown): boolean => {
 };
 
 /** Blocks inside a tool result may be marked as well. */
-function withInner(block: ContentBlock): ContentBlock[] {
-  const inner = block.type === "tool_result" ? block["content"] : undefined;
-  return Array.isArray(inner) ? [...(inner as ContentBlock[]), block] : [block];
+const withInner = (block: ContentBlock): ContentBlock[] => [...innerOf(block), block];
+
+/** The blocks inside a tool result. */
+function innerOf({ type, content }: ContentBlock): ContentBlock[] {
+  return type === "tool_result" && Array.isArray(content) ? (content as ContentBlock[]) : [];
 }

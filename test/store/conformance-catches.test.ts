@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { SessionStore, TranscriptEntry } from "../../src/store/contract.ts";
+import type { SessionKey, SessionStore, TranscriptEntry } from "../../src/store/contract.ts";
 import { MemorySessionStore } from "../../src/store/memory.ts";
 import { rewriting } from "../../src/store/rewriting.ts";
-import { storeConformance } from "../../src/testing/store-conformance.ts";
+import { runStoreConformance, storeConformance } from "../../src/testing/store-conformance.ts";
 
 /** A sound store with some calls replaced by faulty ones. */
 type Fault = (sound: SessionStore) => Partial<SessionStore>;
+
+const BEFORE_ALL_MS = Date.now() - 1;
+const lowerSession = (key: SessionKey): SessionKey => ({ ...key, sessionId: key.sessionId.toLowerCase() });
 
 const FAULTS: Array<[what: string, fault: Fault, caughtBy: string]> = [
   [
@@ -48,6 +51,45 @@ const FAULTS: Array<[what: string, fault: Fault, caughtBy: string]> = [
     "keeps the same uuid of another key apart",
   ],
   [
+    "session ids without regard to case",
+    (sound) => ({
+      append: async (key, entries) => sound.append(lowerSession(key), entries),
+      load: async (key) => sound.load(lowerSession(key)),
+    }),
+    "never mistakes one key's parts for another's",
+  ],
+  [
+    "a deletion without regard to case",
+    (sound) => ({
+      delete: async (key) => {
+        await sound.delete(key);
+        await sound.delete(lowerSession(key));
+      },
+    }),
+    "never mistakes one key's parts for another's",
+  ],
+  [
+    "a list of sessions without regard to case",
+    (sound) => ({
+      listSessions: async (projectKey) =>
+        (await sound.listSessions(projectKey)).map((session) => ({
+          ...session,
+          sessionId: session.sessionId.toLowerCase(),
+        })),
+    }),
+    "never mistakes one key's parts for another's",
+  ],
+  [
+    "uuids without regard to case",
+    (sound) => {
+      const seen = new Set<string>();
+      const isNew = ({ uuid = crypto.randomUUID() }: TranscriptEntry): boolean =>
+        seen.size < seen.add(uuid.toLowerCase()).size;
+      return { append: async (key, entries) => sound.append(key, entries.filter(isNew)) };
+    },
+    "keeps uuids apart that differ in case alone",
+  ],
+  [
     "half of a refused batch",
     (sound) => ({
       append: async (key, entries) => {
@@ -63,6 +105,28 @@ const FAULTS: Array<[what: string, fault: Fault, caughtBy: string]> = [
         (await sound.listSessions(projectKey)).map((session) => ({ ...session, mtimeMs: 1_700_000_000_000 })),
     }),
     "raises mtimeMs, an integer, with every append of the whole store",
+  ],
+  [
+    "a counter for the time",
+    (sound) => ({
+      listSessions: async (projectKey) =>
+        (await sound.listSessions(projectKey)).map(({ sessionId, mtimeMs }) => ({
+          sessionId,
+          mtimeMs: mtimeMs - BEFORE_ALL_MS,
+        })),
+    }),
+    "gives mtimeMs as epoch milliseconds",
+  ],
+  [
+    "seconds for the time",
+    (sound) => ({
+      listSessions: async (projectKey) =>
+        (await sound.listSessions(projectKey)).map(({ sessionId, mtimeMs }) => ({
+          sessionId,
+          mtimeMs: Math.floor(mtimeMs / 1000),
+        })),
+    }),
+    "gives mtimeMs as epoch milliseconds",
   ],
   [
     "a deletion of the main thread alone",
@@ -130,6 +194,24 @@ const FAULTS: Array<[what: string, fault: Fault, caughtBy: string]> = [
   ],
   ["a close that does nothing", () => ({ close: async () => undefined }), "throws once it is closed"],
 ];
+
+/** Objects with their fields in reverse, as a store with a JSON type of its own may give them back. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).map(([name, inner]) => [name, reversed(inner)] as const);
+  return Object.fromEntries(fields.reverse());
+}
+
+describe("the conformance suite accepts a store that gives back fields in another order", () => {
+  runStoreConformance({ it }, async () => {
+    const sound = new MemorySessionStore();
+    return {
+      ...rewriting(sound, []),
+      load: async (key) => reversed(await sound.load(key)) as TranscriptEntry[] | null,
+    };
+  });
+});
 
 describe("the conformance suite catches", () => {
   it.each(FAULTS)("%s", async (_what, fault, caughtBy) => {

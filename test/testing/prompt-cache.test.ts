@@ -1,6 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { settableClock, type ContentBlock, type MessagesBody, type Usage } from "../../src/testing/index.ts";
-import { ask, assistant, bodyOf, closeRehearsalsAfterEach, rehearse, user } from "./client.ts";
+import {
+  ask,
+  assistant,
+  bodyOf,
+  closeRehearsalsAfterEach,
+  rehearse,
+  user,
+  CLIENT_HEADERS,
+  loopOf,
+  toolOf,
+} from "./client.ts";
 
 closeRehearsalsAfterEach();
 
@@ -15,7 +25,7 @@ const words = (text: string, mark: object = {}): ContentBlock => ({
 });
 
 const BASE = bodyOf([user([words("a"), words("b", MARK)])], {
-  tools: [{ name: "Bash", description: "Runs a command" }],
+  tools: [toolOf("Bash", { description: "Runs a command" })],
   system: [words("s", MARK)],
 });
 
@@ -44,7 +54,9 @@ describe("tokens", () => {
     const { usage } = await counted();
     const bare = await usage(bodyOf([user("hi")]));
     const system = await usage(bodyOf([user("hi")], { system: "x".repeat(400) }));
-    const tools = await usage(bodyOf([user("hi")], { tools: [{ name: "A", description: "x".repeat(400) }] }));
+    const tools = await usage(
+      bodyOf([user("hi")], { tools: [toolOf("A", { description: "x".repeat(400) })] }),
+    );
     expect(total(system) - total(bare)).toBeGreaterThanOrEqual(100);
     expect(total(tools) - total(bare)).toBeGreaterThanOrEqual(100);
   });
@@ -58,7 +70,7 @@ describe("tokens", () => {
   test("marks cost nothing, wherever they are", async () => {
     const { usage } = await counted();
     const result = (mark: object) =>
-      bodyOf([
+      loopOf([
         user("hi"),
         assistant([{ type: "tool_use", id: "t", name: "Bash", input: { cache_control: "data" } }]),
         user([{ type: "tool_result", tool_use_id: "t", content: [words("r", mark)] }]),
@@ -70,7 +82,7 @@ describe("tokens", () => {
     const { usage, rehearsal } = await counted();
     const response = await fetch(`${rehearsal.url}/v1/messages/count_tokens`, {
       method: "POST",
-      headers: { "x-api-key": "any" },
+      headers: { ...CLIENT_HEADERS, "x-api-key": "any" },
       body: JSON.stringify({ ...BASE, max_tokens: undefined }),
     });
     expect(await response.json()).toEqual({ input_tokens: total(await usage(BASE)) });
@@ -158,8 +170,8 @@ describe("the cache", () => {
 
   test.each<[string, Partial<MessagesBody>]>([
     ["another model", { model: "claude-haiku-4-5" }],
-    ["another tool", { tools: [{ name: "Bash", description: "Runs a Command" }] }],
-    ["another tool more", { tools: [...BASE.tools!, { name: "Read" }] }],
+    ["another tool", { tools: [toolOf("Bash", { description: "Runs a Command" })] }],
+    ["another tool more", { tools: [...BASE.tools!, toolOf("Read")] }],
   ])("serves nothing to %s", async (_name, change) => {
     const { usage } = await counted();
     await usage(BASE);
@@ -169,7 +181,7 @@ describe("the cache", () => {
   test("serves the tools when only the system prompt changed, if they are marked", async () => {
     const { usage } = await counted();
     const withTools = (system: string) =>
-      bodyOf([user([words("a", MARK)])], { tools: [{ name: "Bash", ...MARK }], system: [words(system)] });
+      bodyOf([user([words("a", MARK)])], { tools: [toolOf("Bash", MARK)], system: [words(system)] });
     await usage(withTools("one"));
     const other = await usage(withTools("two"));
     expect(other.cache_read_input_tokens).toBeGreaterThan(0);

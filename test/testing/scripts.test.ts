@@ -10,7 +10,16 @@ import {
   type Actor,
   type Rehearsal,
 } from "../../src/testing/index.ts";
-import { ask, assistant, bodyOf, closeRehearsalsAfterEach, post, rehearse, user } from "./client.ts";
+import {
+  ask,
+  assistant,
+  bodyOf,
+  closeRehearsalsAfterEach,
+  post,
+  rehearse,
+  user,
+  CLIENT_HEADERS,
+} from "./client.ts";
 
 closeRehearsalsAfterEach();
 
@@ -173,7 +182,7 @@ describe("faults", () => {
     const controller = new AbortController();
     const given = fetch(`${rehearsal.url}/v1/messages`, {
       method: "POST",
-      headers: { "x-api-key": "k" },
+      headers: { ...CLIENT_HEADERS, "x-api-key": "k" },
       body: JSON.stringify(HI),
       signal: controller.signal,
     });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { call, say, think, together, type ContentBlock, type WireMessage } from "../../src/testing/index.ts";
-import { ask, assistant, bodyOf, closeRehearsalsAfterEach, rehearse, user } from "./client.ts";
+import { ask, assistant, bodyOf, closeRehearsalsAfterEach, rehearse, user, loopOf } from "./client.ts";
 
 closeRehearsalsAfterEach();
 
@@ -33,7 +33,7 @@ async function loop(tamper: Tamper, options: { thinking: boolean; behind?: WireM
   const id = String(first.content!.find((block) => block.type === "tool_use")!["id"]);
   const second = await ask(
     rehearsal,
-    bodyOf(
+    loopOf(
       [
         user("hi"),
         assistant(tamper(first.content!)),
