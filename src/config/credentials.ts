@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, type Dirent } from "node:fs";
 import { join, resolve } from "node:path";
 import { errorText, FlowerError } from "../core/errors.ts";
 import { stripControl } from "../core/terminal-text.ts";
@@ -109,19 +109,54 @@ export function secretValues({ values }: Pick<Credentials, "values">, workspace:
 
 /** What the workspace's `.env` files, as they are now, keep under names of secrets. */
 export function envSecrets(workspace: string): string[] {
+  return envEntries(workspace).flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : []));
+}
+
+/**
+ * Also what they keep under other names, but for words, numbers, paths and addresses of this machine, which tell
+ * nothing: for documents that outlive the run.
+ */
+export function envValues(workspace: string): string[] {
+  return envEntries(workspace).flatMap(([name, value]) =>
+    SECRET_NAME.test(name) || !PLAIN_VALUE.test(value) ? [value] : [],
+  );
+}
+
+const PLAIN_VALUE =
+  /^(?:[\p{L} _-]*|[\d., _:-]*|[~.]{0,2}\/[^@]*|(?:\w+:\/\/)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?:[:/][^@]*)?)$/u;
+
+function envEntries(workspace: string): Array<[name: string, value: string]> {
   return envFiles(workspace).flatMap((path) =>
-    Object.entries(envFile(path).values).flatMap(([name, value]) =>
-      SECRET_NAME.test(name) && value !== undefined ? [value] : [],
+    Object.entries(envFile(path).values).flatMap(([name, value]): Array<[string, string]> =>
+      value === undefined ? [] : [[name, value]],
     ),
   );
 }
 
-/** `.env`, `.env.local`, `.env.production` …; an example holds no secrets. */
+/** Levels below the workspace, and directories in all, that are looked through for `.env` files. */
+const ENV_DEPTH = 3;
+const ENV_DIRS = 1_000;
+const NOT_LOOKED_INTO = /^(?:node_modules|\.git|\.flower|runs|dist|build|target|\.?venv)$/;
+
+/** `.env`, `.env.local`, `backend/.env.production` …; an example holds no secrets. */
 function envFiles(workspace: string): string[] {
+  const found: string[] = [];
+  const dirs = [{ path: workspace, depth: 0 }];
+  for (const { path, depth } of dirs) {
+    for (const entry of entriesOf(path)) {
+      const { name } = entry;
+      const isEnv = /^\.env(?:\.[\w-]+)*$/.test(name) && !/example|sample|template/.test(name);
+      if (isEnv && !entry.isDirectory()) found.push(join(path, name));
+      const looks = entry.isDirectory() && depth < ENV_DEPTH && !NOT_LOOKED_INTO.test(name);
+      if (looks && dirs.length < ENV_DIRS) dirs.push({ path: join(path, name), depth: depth + 1 });
+    }
+  }
+  return found;
+}
+
+function entriesOf(dir: string): Dirent[] {
   try {
-    return readdirSync(workspace)
-      .filter((name) => /^\.env(?:\.[\w-]+)*$/.test(name) && !/example|sample|template/.test(name))
-      .map((name) => join(workspace, name));
+    return readdirSync(dir, { withFileTypes: true });
   } catch {
     return [];
   }

@@ -1,3 +1,4 @@
+import { reportWithin } from "./report-frame.ts";
 import { isSpillPointer } from "./spill-text.ts";
 import { exchangesOf, isRecord, resultText, type Entry, type Exchange } from "./transcript.ts";
 
@@ -99,15 +100,8 @@ function announces(line: string): boolean {
   );
 }
 
-/**
- * The harness hands a report over in a frame: one line that ends it off from other text, the report indented, then
- * lines about the agent (0.3.332). A call that failed has its text without one.
- */
 function reportLine(text: string): string {
-  const lines = text.split("\n");
-  const frame = lines.findIndex((line) => line.startsWith("[Subagent hand-back]"));
-  const end = lines.findIndex((line, at) => at > frame && /^(?:agentId:|<usage>|<tools-used)/.test(line));
-  const report = lines.slice(frame + 1, frame === -1 || end === -1 ? lines.length : end).join("\n");
+  const report = reportWithin(text);
   return firstLine(report, (line) => !announces(line)) || firstLine(report, () => true);
 }
 

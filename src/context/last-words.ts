@@ -1,9 +1,10 @@
+import { reportWithin } from "./report-frame.ts";
 import { blocksOf, exchangesOf, isProtected, resultText, type Entry } from "./transcript.ts";
 
 /** What a main thread said and was told last, oldest first. */
 export interface LastWords {
   texts: string[];
-  /** Results of its subagents, as they were handed over. */
+  /** Reports of its subagents. */
   reports: string[];
 }
 
@@ -22,7 +23,7 @@ export function lastWords(main: readonly Entry[]): LastWords {
   const reports = exchangesOf(main).flatMap(({ name, answer }) =>
     name !== "Agent" || answer === undefined || answer.denial !== undefined
       ? []
-      : [resultText(answer.block) ?? ""],
+      : [reportWithin(resultText(answer.block) ?? "")],
   );
   const said = (all: readonly string[]): string[] => all.filter((text) => text.trim() !== "").slice(-LAST);
   return { texts: said(texts), reports: said(reports) };

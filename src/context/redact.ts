@@ -18,7 +18,9 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
 /** Shapes of keys and tokens that services give out; each is long and random enough to be nothing else. */
 const TOKEN_SHAPES: readonly RegExp[] = [
   /\bsk-[A-Za-z0-9_-]{20,}/g,
-  /\b(?:gh[opsu]_|github_pat_|glpat-|npm_|hf_)[A-Za-z0-9_-]{20,}/g,
+  /\b(?:gh[opsur]_|github_pat_|glpat-|npm_|hf_)[A-Za-z0-9_-]{20,}/g,
+  /\b[srp]k_(?:live|test)_[A-Za-z0-9]{16,}/g,
+  /(?<=\bBearer\s)[A-Za-z0-9._~+/-]{16,}=*/g,
   /\bxox[abeprs]-[A-Za-z0-9-]{10,}/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\bAIza[A-Za-z0-9_-]{35}/g,

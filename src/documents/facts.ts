@@ -1,5 +1,5 @@
 import type { Locale } from "../core/locale.ts";
-import { FACTS_HEADING, type ByLocale } from "./wording.ts";
+import { FACTS_GENERATION, FACTS_HEADING, type ByLocale } from "./wording.ts";
 
 /** What transcript and disk say at a handoff, whatever the session wrote. Lists are oldest first, without secrets. */
 export interface HandoffFacts {
@@ -26,7 +26,7 @@ const LINE_CHARS = 240;
 const TASK_CHARS = 80;
 
 const LABELS = {
-  generation: { en: "Generation", zh: "第几代", pt: "Geração", de: "Generation" },
+  generation: FACTS_GENERATION,
   lastFailure: {
     en: "Last failing command",
     zh: "最后失败的命令",

@@ -1,5 +1,6 @@
 import { codeRanges } from "./code-ranges.ts";
-import type { Sections } from "./sections.ts";
+import { REQUIRED } from "./handoff.ts";
+import { readSections, type Sections } from "./sections.ts";
 import { saysNone } from "./wording.ts";
 
 /** Lines from which code is pasted contents, no longer a command or two. */
@@ -12,6 +13,8 @@ const PATHS_NAMED = 10;
 export interface HandoffProbes {
   /** Whether a path as the document has it, relative to the workspace or absolute or from `~`, is there. */
   exists(path: string): boolean;
+  /** The document as it was written: reading it leaves pasted code out. */
+  source: string;
 }
 
 /**
@@ -19,10 +22,14 @@ export interface HandoffProbes {
  * that says nothing, pasted contents. Judges nothing else and forbids nothing.
  * @returns annotations in English, one line each; none when nothing was found.
  */
-export function checkHandoff(handoff: Sections<"handoff">, { exists }: HandoffProbes): readonly string[] {
+export function checkHandoff(
+  handoff: Sections<"handoff">,
+  { exists, source }: HandoffProbes,
+): readonly string[] {
   const missing = pathsIn(handoff.scene).filter((path) => !exists(path));
-  const pasted = (["doing", "decided", "deadEnds", "next", "scene"] as const).filter((name) =>
-    holdsContents(handoff[name]),
+  const whole = readSections(source, "handoff", { required: REQUIRED });
+  const pasted = (["doing", "decided", "deadEnds", "next", "scene"] as const).filter(
+    (name) => holdsContents(handoff[name]) || holdsContents(whole[name]),
   );
   return [
     ...(missing.length > 0 ? [`The scene names paths that do not exist: ${listed(missing)}.`] : []),

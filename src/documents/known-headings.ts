@@ -33,10 +33,12 @@ export function knownHeadings(kind: keyof typeof HEADINGS): Known {
   return known;
 }
 
-/** NFKC, because people type full-width colons and decomposed accents. */
+/** NFKD, because people type full-width colons; and without accents, which many leave out or spell (`ae`). */
 function normal(heading: string): string {
   return heading
-    .normalize("NFKC")
+    .normalize("NFKD")
+    .replace(/([aou])\u0308/gi, "$1e")
+    .replace(/\p{M}/gu, "")
     .replace(/[*_`]/g, "")
     .replace(/:\s*$/, "")
     .replace(/\s+/g, " ")
@@ -52,6 +54,7 @@ const REMARK = /[(\uff08][^()\uff08\uff09]*[)\uff09]$/;
 const UNDERLINE = /^ {0,3}(?:(=+)|-+)\s*$/;
 const BOLD = new RegExp(`^(\\*\\*|__)(.+?)\\1\\s*(${COLON}?)\\s*(.*)$`);
 const ENDS_IN_COLON = new RegExp(`${COLON}\\s*$`);
+const HEAD_DASH_REST = /^(.+?)\s+[\u2013\u2014-]\s+(.*)$/;
 const HEAD_AND_REST = new RegExp(`^(.+?)${COLON}\\s*(.*)$`);
 
 /** A known heading at this line, in any of the forms people use. Lines of code must not be asked about. */
@@ -68,11 +71,16 @@ export function headingAt(lines: readonly string[], at: number, known: Known): F
     return head === "" ? undefined : found(nameOf(head), rank, rest);
   };
 
+  const beforeDash = (text: string, rank: number): FoundHeading | undefined => {
+    const [, head = "", rest = ""] = HEAD_DASH_REST.exec(text) ?? [];
+    return head === "" ? undefined : found(nameOf(head), rank, rest);
+  };
+
   const atx = ATX.exec(trimmed);
   if (atx !== null) {
     const [, hashes = "", text = ""] = atx;
     const name = nameOf(text) ?? nameOf(text.trimEnd().replace(REMARK, ""));
-    return found(name, hashes.length) ?? beforeColon(text, hashes.length);
+    return found(name, hashes.length) ?? beforeColon(text, hashes.length) ?? beforeDash(text, hashes.length);
   }
   const underline = UNDERLINE.exec(lines[at + 1] ?? "");
   const setext = underline === null ? undefined : nameOf(trimmed);

@@ -1,7 +1,7 @@
 import type { Locale } from "../core/locale.ts";
 import { codeRanges, closes, fenceOpening } from "./code-ranges.ts";
 import { FACTS, headingAt, knownHeadings, WEAK, type FoundHeading, type Known } from "./known-headings.ts";
-import { EMPTY, HEADINGS, isEmptyText, type ByLocale } from "./wording.ts";
+import { EMPTY, FACTS_FIRST_LINE, HEADINGS, isEmptyText, type ByLocale } from "./wording.ts";
 
 /** Kinds of documents with sections. */
 export type SectionKind = keyof typeof HEADINGS;
@@ -110,7 +110,7 @@ function collect<K extends SectionKind>(lines: Lines, kind: K, known: Known, dro
     const found = code.has(at) || dropped.has(at) ? undefined : headingAt(lines, at, known);
     if (found !== undefined) headings.set(at, { ...found, at });
   }
-  const all = withoutInnerFacts([...headings.values()]);
+  const all = withoutInnerFacts([...headings.values()], lines);
   const starts = new Map(all.map((heading) => [heading.at, heading]));
 
   const parts = new Map<string, string[]>();
@@ -139,14 +139,17 @@ function collect<K extends SectionKind>(lines: Lines, kind: K, known: Known, dro
 }
 
 /**
- * Only a Facts part behind all sections is one: a writer's own paragraph of that name, between them or below their
- * level, is text like any other. `Facts: …` in a line never is one.
+ * Only a Facts part behind all sections is one, or a copy of flower's wherever it stands: a writer's own paragraph of
+ * that name, between them or below their level, is text like any other. `Facts: …` in a line never is one.
  */
-function withoutInnerFacts(headings: readonly PlacedHeading[]): PlacedHeading[] {
+function withoutInnerFacts(headings: readonly PlacedHeading[], lines: Lines): PlacedHeading[] {
+  const isCopy = ({ at, lines: taken }: PlacedHeading): boolean =>
+    FACTS_FIRST_LINE.test(lines.slice(at + taken).find((line) => line.trim() !== "") ?? "");
   const last = headings.findLast(({ name, rank }) => name !== FACTS && rank < WEAK);
   const deepest = Math.max(2, last?.rank ?? 2);
   return headings.filter(
-    ({ name, rank, at }) => name !== FACTS || (rank <= deepest && at > (last?.at ?? -1)),
+    (heading) =>
+      heading.name !== FACTS || (heading.rank <= deepest && heading.at > (last?.at ?? -1)) || isCopy(heading),
   );
 }
 

@@ -42,6 +42,19 @@ export const HEADINGS = {
 /** Heading of the part that flower puts at the end of a handoff; no section of what a session writes. */
 export const FACTS_HEADING: ByLocale = { en: "Facts", zh: "事实", pt: "Fatos", de: "Fakten" };
 
+/** Label of the Facts part's first line. */
+export const FACTS_GENERATION: ByLocale = {
+  en: "Generation",
+  zh: "第几代",
+  pt: "Geração",
+  de: "Generation",
+};
+
+/** How the Facts part begins, in any locale. */
+export const FACTS_FIRST_LINE = new RegExp(
+  `^\\s*[-*] (?:${Object.values(FACTS_GENERATION).join("|")})[:\\uff1a] *\\d`,
+);
+
 /** Other headings that people and models write for the same sections, in all locales. */
 export const ALIASES: Readonly<Record<string, readonly string[]>> = {
   doing: [

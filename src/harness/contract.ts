@@ -79,6 +79,8 @@ export interface RoundFailure {
 export interface RoundResult {
   /** The main thread's text of its last turn; no error text, no subagent's text. */
   text: string;
+  /** All texts of the main thread in the round, a line break between its messages. */
+  allText: string;
   /** Absent when the round ended in order (also when it was cut by a hook). */
   failure?: RoundFailure;
   /** The hook's reason when the round was cut at a batch boundary. */

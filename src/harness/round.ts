@@ -78,7 +78,8 @@ const countsOf = (usage: ApiUsage): TokenCounts => ({
 /** Follows one round's messages and books it when the result comes. */
 export class RoundTracker {
   #turnIds = new Set<string>();
-  #textOfTurn = "";
+  /** Texts of the main thread's messages in this round, the last one growing. */
+  #texts: string[] = [];
   #lastOutput: number | undefined;
   #lastTurn: string | undefined;
   #failure: RoundFailure | undefined;
@@ -109,15 +110,29 @@ export class RoundTracker {
     const id = message.message.id;
     if (id !== this.#lastTurn) {
       this.#lastTurn = id;
-      this.#textOfTurn = "";
+      this.#texts.push("");
       this.#turnIds.add(id);
     }
     this.context = contextOf(message.message.usage);
     this.#lastOutput = message.message.usage.output_tokens;
     for (const block of blocksOf(message.message.content)) {
-      if (block.type === "text" && typeof block["text"] === "string")
-        this.#textOfTurn += (this.#textOfTurn === "" ? "" : "\n") + block["text"];
+      if (block.type === "text" && typeof block["text"] === "string") this.#say(block["text"]);
     }
+  }
+
+  #say(text: string): void {
+    const before = this.#texts.at(-1) ?? "";
+    this.#texts[Math.max(0, this.#texts.length - 1)] = before === "" ? text : `${before}\n${text}`;
+  }
+
+  #textsOfRound(): Pick<RoundResult, "text" | "allText"> {
+    return {
+      text: (this.#texts.at(-1) ?? "").trim(),
+      allText: this.#texts
+        .filter((text) => text !== "")
+        .join("\n")
+        .trim(),
+    };
   }
 
   /** Tokens of the main thread's messages seen. */
@@ -140,7 +155,7 @@ export class RoundTracker {
     this.#noteEmptyReply(main);
     const failure = this.#failureIn(result, cut);
     return {
-      text: this.#textOfTurn.trim(),
+      ...this.#textsOfRound(),
       ...(failure === undefined ? {} : { failure }),
       ...(cut === undefined ? {} : { cut }),
       costUsd: Math.max(0, result.total_cost_usd - before.costUsd),
@@ -155,7 +170,7 @@ export class RoundTracker {
   /** The round of a process that ended without a result. */
   broken(message: string): RoundResult {
     return {
-      text: this.#textOfTurn.trim(),
+      ...this.#textsOfRound(),
       failure: { message, ...this.#failure },
       costUsd: 0,
       costIsEstimate: false,

@@ -1,5 +1,5 @@
 import { SILENT_STREAM, STORE_FAILED, type RoundFailure, type RoundResult } from "../harness/contract.ts";
-import { isOverflow } from "./overflow.ts";
+import { isOverflow, namesOtherLimit } from "./overflow.ts";
 import { usageLimit } from "./usage-limit.ts";
 
 /** What a failure means for the step. */
@@ -118,9 +118,9 @@ export function classify(failure: RoundFailure, fill?: Fill): Classified {
     if (pattern.test(text))
       // A session or message that is not there says nothing of the account.
       return { kind: "fatal", nextStep, ...(status === undefined ? {} : { account: true as const }) };
+  const nearlyFull = fill !== undefined && fill.context >= NEARLY_FULL * fill.window;
+  if (status === 400 && nearlyFull && !namesOtherLimit(...texts)) return { kind: "overflow" };
   if (TRANSIENT_TEXT.test(text)) return { kind: "transient" };
-  if (status === 400 && fill !== undefined && fill.context >= NEARLY_FULL * fill.window)
-    return { kind: "overflow" };
   if (status === 404)
     return { kind: "fatal", nextStep: "the endpoint does not know this model: set ANTHROPIC_MODEL" };
   if (status !== undefined && status >= 400)

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { envSecrets } from "../config/credentials.ts";
+import { envValues } from "../config/credentials.ts";
 import { redactor, redactShapes } from "../context/redact.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { collectFacts } from "./handoff-facts.ts";
@@ -25,7 +25,7 @@ export interface HandoffDeskOptions {
 /** What one change of generation brings along. */
 export type HandoffCase = Pick<
   HandoffParts,
-  "step" | "prompt" | "reason" | "books" | "reopen" | "interrupted" | "overflowed" | "emit"
+  "step" | "prompt" | "reason" | "books" | "reopen" | "interrupted" | "onGeneration" | "overflowed" | "emit"
 > & {
   /** Lineage entry that notes how far it has come; null = none. */
   lineageStep: string | null;
@@ -53,7 +53,7 @@ export class HandoffDesk {
       exists: (path) => existsSync(resolve(workspace, path.replace(/^~(?=\/)/, home))),
       redactor: () => {
         // A `.env` may have been written meanwhile.
-        const late = redactor(envSecrets(workspace));
+        const late = redactor(envValues(workspace));
         return (text) => redactShapes(late(this.#desk.redact(text)));
       },
       facts: async ({ session, turn }) =>

@@ -44,6 +44,8 @@ export interface HandoffParts {
   review: ((review: HandoffReview) => Promise<void> | void) | undefined;
   /** How far the change of generation has come; for the lineage. */
   onPhase(phase: "writing" | "frozen" | "put off"): void;
+  /** The generation is over: its document is frozen, whatever becomes of the review and of the successor's start. */
+  onGeneration(generation: Generation): void;
   /** The session again, in a new process: its history shrunk to this level, undefined = as it is. */
   reopen(shrink: ShrinkLevel | undefined): Promise<LiveSession>;
   /** A person has interrupted: the document can wait, the session goes on with their words and writes it later. */
@@ -56,7 +58,7 @@ export interface HandoffParts {
 }
 
 /** The document, why it cannot be had, or why it is not asked for now. */
-type Written = { handoff: Handoff } | { why: string } | NoHandover;
+type Written = { handoff: Handoff; source: string } | { why: string } | NoHandover;
 
 /**
  * Has the session write its handoff document (only it has that context), freezes it and makes the successor's prompt
@@ -101,6 +103,14 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
   const text = redact(`${handoff.toMarkdown(parts.locale)}\n${factsMarkdown(facts, parts.locale)}`);
   const path = parts.freeze(text);
   parts.onPhase("frozen");
+  parts.onGeneration({
+    sessionId,
+    contextAtCut: figures.context,
+    reason: parts.reason,
+    degraded: handoff.degraded,
+    path,
+    ...parts.books.takeGeneration(),
+  });
 
   const warn = (message: string): void => parts.emit({ type: "system", level: "warning", message });
   const sections = handoffLines(Handoff.parse(text, { step: parts.step }));
@@ -114,7 +124,10 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
   if (final !== text && !edited.complete())
     warn(`the edited handoff has no text under ${edited.missing().join(" and ")}; it is passed on as it is`);
   // Never in the way: a document with a wrong path is still worth more than none.
-  const doubts = edited.degraded ? [] : checkHandoff(edited, { exists: (name) => parts.exists(name) });
+  const source = final === text && "source" in written ? written.source : final;
+  const doubts = edited.degraded
+    ? []
+    : checkHandoff(edited, { exists: (name) => parts.exists(name), source });
   for (const doubt of doubts) warn(doubt);
   const shown = final === text ? sections : handoffLines(edited);
   parts.emit({
@@ -126,14 +139,6 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
     sections: shown,
   });
   return {
-    generation: {
-      sessionId,
-      contextAtCut: figures.context,
-      reason: parts.reason,
-      degraded: handoff.degraded,
-      path,
-      ...parts.books.takeGeneration(),
-    },
     successorPrompt: successorPrompt(final, doubts),
     ...("why" in written ? { problem: degradedError(written.why, parts.locale) } : {}),
   };
@@ -153,7 +158,10 @@ async function reviewed(
   }
   if (review.path === null) return text;
   try {
-    return parts.reread(review.path);
+    const edited = parts.reread(review.path);
+    if (edited.trim() !== "") return edited;
+    warn("the handoff file is empty; the document is passed on as it was written");
+    return text;
   } catch (error) {
     warn(`the handoff cannot be read again and is passed on as it was written: ${errorText(error)}`);
     return text;
@@ -171,6 +179,8 @@ async function write(
   let shrink: ShrinkLevel | undefined = parts.reason === "overflow" ? 1 : undefined;
   let session = shrink === undefined ? live : await parts.reopen(shrink);
   for (let attempt = 1; ;) {
+    // A process that was opened for it has no level yet.
+    session.turn.context ||= live.turn.context;
     const asked = await ask(session, parts);
     if (!("failure" in asked)) return { written: asked, last: session };
     if (parts.interrupted()) return { written: { interrupted: true }, last: session };
@@ -198,12 +208,25 @@ async function write(
   }
 }
 
+/**
+ * The first of the texts that is a complete document. A reply that was cut off at its length goes on in further
+ * messages, and one may hold the document beside a call that was refused.
+ */
+function completeIn(
+  texts: readonly string[],
+  step: string,
+): { handoff: Handoff; source: string } | undefined {
+  return texts
+    .map((source) => ({ handoff: Handoff.parse(source, { step }), source }))
+    .find(({ handoff }) => handoff.complete());
+}
+
 /** Two tries in the same process: the second names what was missing. */
 async function ask(
   { session, turn }: LiveSession,
   parts: HandoffParts,
 ): Promise<Written | { failure: RoundFailure }> {
-  // A session that was woken for it has no level yet; it was cut at the line.
+  // Of a session that was woken for it nothing is known but that it was cut at the line.
   const used = turn.context === 0 ? turn.line.at : turn.context;
   let prompt = handoffPrompt({ used, window: turn.line.window, locale: parts.locale });
   let why = "";
@@ -215,12 +238,13 @@ async function ask(
       parts.emit({ type: "prompt", kind: "handoff", text: prompt });
       const round = await session.round(prompt);
       parts.books.add(round);
-      const handoff = Handoff.parse(round.text, { step: parts.step });
+      const written = completeIn([round.text, round.allText], parts.step);
       // Also of a person who interrupted: their words go to the successor then.
-      if (round.failure === undefined && handoff.complete()) return { handoff };
+      if (round.failure === undefined && written !== undefined) return written;
       if (round.failure !== undefined) return { failure: round.failure };
-      why = `missing: ${handoff.missing().join(", ")}`;
-      prompt = missingSectionsPrompt(handoff.missing(), parts.locale);
+      const missing = Handoff.parse(round.text, { step: parts.step }).missing();
+      why = `missing: ${missing.join(", ")}`;
+      prompt = missingSectionsPrompt(missing, parts.locale);
     }
     return { why };
   } finally {

@@ -97,10 +97,10 @@ export function lastContext(runDir: string, sessionId: string): number {
   return Number(row?.["context"] ?? 0);
 }
 
-/** The session that handed over to this one in an earlier run of a step, by its English id without round. */
-export function lastRetired(runDir: string, lineageStep: string, sessionId: string): Generation | undefined {
+/** The session that handed over last in earlier runs of a step, by its English id without round. */
+export function lastRetired(runDir: string, lineageStep: string): Generation | undefined {
   const generations = readManifest(runDir)
-    .filter((row) => lineageStepOf(row.step) === lineageStep && row["sessionId"] === sessionId)
+    .filter((row) => lineageStepOf(row.step) === lineageStep)
     .map((row) => row["generations"])
     .findLast((all) => Array.isArray(all) && all.length > 0);
   return (generations as Generation[] | undefined)?.at(-1);

@@ -23,7 +23,8 @@ const DOES_NOT_FIT: readonly RegExp[] = [
 
 /** A limit, an overload or a server's own trouble: whatever else the text says, it is no overflow. */
 const VETO: readonly RegExp[] = [
-  /\b429\b/,
+  // `200,429 tokens` is a figure.
+  /(?<![\d,.])429\b/,
   /\b5\d\d\b(?=[^\d]{0,20}(?:body|error|internal|server|bad gateway|unavailable|overloaded|\{|:))/i,
   /throttl/i,
   /rate[ _-]?limit/i,
@@ -38,12 +39,18 @@ function lastAttempt(text: string): string {
   return last?.[1] ?? text;
 }
 
+/** Whether error texts name a rate limit, an overload or a server's own trouble. */
+export function namesOtherLimit(...texts: readonly string[]): boolean {
+  return texts.map(lastAttempt).some((text) => VETO.some((pattern) => pattern.test(text)));
+}
+
 /**
  * Whether error texts say "the context does not fit". Judges wording only: pass error texts, never what a model or a
  * tool wrote. A 429 or 5xx named in any of the texts vetoes.
  */
 export function isOverflow(...texts: readonly string[]): boolean {
   const judged = texts.map(lastAttempt);
-  if (judged.some((text) => VETO.some((pattern) => pattern.test(text)))) return false;
-  return judged.some((text) => DOES_NOT_FIT.some((pattern) => pattern.test(text)));
+  return (
+    !namesOtherLimit(...texts) && judged.some((text) => DOES_NOT_FIT.some((pattern) => pattern.test(text)))
+  );
 }

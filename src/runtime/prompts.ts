@@ -27,7 +27,7 @@ export const WRITING_NO_TOOLS =
 
 /** Reason of a call whose result might not leave room for the handoff document. */
 export const HELD_BACK =
-  "Held back: the context is nearly full, and the results of this batch's other calls may fill it up to what the handoff document needs. You will be asked for that document next. Name this call under its next step, so that the session after you makes it.";
+  "Held back: the context is nearly full, and the results of this batch's other calls may fill it up to what the handoff document needs. If you are asked for that document next, name this call under its next step, so that the session after you makes it; otherwise make it again.";
 
 /** Reason of a refused call after an interruption. */
 export const INTERRUPTED_NO_TOOLS =

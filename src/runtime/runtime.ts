@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { redactDeep, redactor } from "../context/redact.ts";
 import { spillPointer } from "../context/spill-text.ts";
 import { resolveCredentials, secretValues } from "../config/credentials.ts";
-import { errorText, FlowerError } from "../core/errors.ts";
+import { FlowerError } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
 import { newRunId, timestampName } from "../core/ids.ts";
 import type { AgentSpec } from "../core/spec.ts";
@@ -30,6 +30,7 @@ import { SessionFactory } from "./session-factory.ts";
 import { mailText } from "./step-hooks.ts";
 import { lineageStepOf } from "./step-name.ts";
 import type { LiveSession } from "./step-context.ts";
+import { StepRow } from "./step-row.ts";
 import { StepRun } from "./step-run.ts";
 import { WindowBook } from "./window-book.ts";
 
@@ -182,30 +183,22 @@ export class Runtime implements StepRunner {
     const name = options.displayName ?? step;
     const prompts = { first: prompt, fresh: options.freshPrompt };
     const lineageStep = options.lineageStep === undefined ? lineageStepOf(step) : options.lineageStep;
+    const row = new StepRow({
+      manifest: this.#dir.manifest,
+      run: this.runId,
+      step,
+      onProblem: (message) => this.#say(step, message),
+    });
+    const save = (result: StepResult): void => row.write(result);
     const emit = (draft: EventDraft): void => {
       this.#dir.log.emit(step, draft, options.onEvent);
-      if (draft.type === "usage") this.#budget.note(spentBeforeUsd + draft.costUsd);
+      if (draft.type !== "usage") return;
+      this.#budget.note(spentBeforeUsd + draft.costUsd);
+      run.seen(draft);
+      row.refresh(() => run.snapshot("running"));
     };
     this.#channel?.onAsk(emit);
     this.#dir.lock.atStep(step);
-    const startedAt = new Date().toISOString();
-    const save = (result: StepResult): void => {
-      const endedAt = result.status === "running" ? null : new Date().toISOString();
-      const row = {
-        run: this.runId,
-        step,
-        status: result.status,
-        startedAt,
-        endedAt,
-        result,
-      };
-      try {
-        this.#dir.manifest.write(row);
-      } catch (error) {
-        // The work is worth more than its row; what cannot be written either ends the step by itself.
-        this.#say(step, `the manifest cannot be written: ${errorText(error)}`);
-      }
-    };
     const onSessionId = (sessionId: string): void => {
       if (lineageStep !== null) this.lineage.sessionKnown(lineageStep, sessionId, earlier + run.generation);
       run.sessionKnown(sessionId);
@@ -323,10 +316,10 @@ export class Runtime implements StepRunner {
     await this.#dir.close();
   }
 
-  /** Of an earlier run, when its last session goes on now. */
+  /** Of an earlier run, when its last session, or the successor of that, goes on now. */
   #retiredBefore(lineageStep: string): Generation | undefined {
-    const last = this.lineage.get(lineageStep);
-    return last === undefined ? undefined : lastRetired(this.options.runDir, lineageStep, last.sessionId);
+    const { generation = 1, handoff } = this.lineage.get(lineageStep) ?? {};
+    return generation > 1 || handoff === "frozen" ? lastRetired(this.options.runDir, lineageStep) : undefined;
   }
 
   /** Sessions that a step burned in earlier runs, before the one that goes on now. */

@@ -73,6 +73,7 @@ export class SessionFactory {
     const { options, credentials, workbench, windows } = this.#parts;
     const { spec, origin } = part;
     const mayHandOff = options.handoff.enabled && spec.compact === undefined;
+    const policyOfStep = { ...options.handoff, enabled: mayHandOff };
     const model = this.modelOf(spec);
     const believed = windows.believed(model);
     // A figure that no model has: the harness repeats it only for a model that it does not know (0.3.332).
@@ -81,7 +82,7 @@ export class SessionFactory {
     const configDir = options.portable ? harnessDir(options.runDir, projectKey) : undefined;
 
     const turn: Turn = {
-      line: handoffLine({ ...options.handoff, enabled: mayHandOff }, believed.window),
+      line: handoffLine(policyOfStep, believed.window),
       sessionId: origin.fork === true ? undefined : origin.resume,
       writing: false,
       interrupted: false,
@@ -138,7 +139,10 @@ export class SessionFactory {
         spillMainOnly: options.spillMainOnly,
         level: async () => session.level(),
         subagent: async (toolUseId) => session.subagent(toolUseId),
-        accepted: (tokens) => windows.accepted(model, tokens),
+        accepted: (tokens) => {
+          windows.accepted(model, tokens);
+          turn.line = handoffLine(policyOfStep, windows.believed(model).window);
+        },
         spentUsd: async () => session.spentUsd(),
         spentTokens: () => session.spentTokens,
       }),
@@ -162,7 +166,7 @@ export class SessionFactory {
 
     if (ask) {
       const settled = windows.settle(model, await knownWindow(session, believed.window + 1));
-      turn.line = handoffLine({ ...options.handoff, enabled: mayHandOff }, settled.window);
+      turn.line = handoffLine(policyOfStep, settled.window);
     }
     return { session, turn };
   }

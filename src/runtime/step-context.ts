@@ -26,9 +26,8 @@ export interface Origin {
   unkept?: boolean;
 }
 
-/** A change of generation: the row for the books and what the successor is told. */
+/** A change of generation: what the successor is told. */
 export interface Handover {
-  generation: Generation;
   successorPrompt: string;
   /** Why the document is degraded. */
   problem?: string;
@@ -49,6 +48,8 @@ export interface StepContext {
       reopen(shrink: ShrinkLevel | undefined): Promise<LiveSession>;
       /** A person has interrupted. */
       interrupted(): boolean;
+      /** The row for the books, once the document is frozen. */
+      onGeneration(generation: Generation): void;
     },
   ): Promise<Handover | NoHandover>;
   /** The API took a request of this many tokens, more than the believed window. */

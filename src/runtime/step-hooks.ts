@@ -60,8 +60,8 @@ const DIED = /terminated early due to an API error/;
 /** Tries of tools in a round that has none, before it is ended. */
 const WRITING_BATCHES = 3;
 
-/** What a reply adds to the context at most, as a rule; an upper bound that fails only asks the harness once more. */
-const REPLY_TOKENS = 8_000;
+/** A reply's largest size: the harness asks for no more (`max_tokens`, 0.3.332). */
+const REPLY_TOKENS = 64_000;
 
 /** How old the cost on the gauge may be, ms. */
 const COST_REFRESH_MS = 2_000;
@@ -163,7 +163,8 @@ export function stepHooks(parts: HookParts): SessionHooks {
     const fits = (context: number): boolean =>
       // Below the line one call is always made: only at the line the document comes next.
       tokens <= batchAllowance({ ...line, context }) || (calls === 1 && context < line.at);
-    if (fits(turn.context + REPLY_TOKENS + previousTokens)) return true;
+    // A resumed session's context is not known before its first boundary.
+    if (turn.context > 0 && fits(turn.context + REPLY_TOKENS + previousTokens)) return true;
     batch.context ??= (await parts.level()).withReply;
     return fits(batch.context);
   }

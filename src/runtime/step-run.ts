@@ -31,6 +31,9 @@ export interface StepPrompts {
   fresh: string | undefined;
 }
 
+/** Their rounds are all booked; of others the last one is known by its figures so far. */
+const ENDED: ReadonlySet<StepStatus> = new Set(["done", "failed", "interrupted"]);
+
 const INTERRUPTED: Next = { failed: "interrupted by the person" };
 
 /** The hooks change it while the round runs, which the compiler cannot see. */
@@ -43,6 +46,10 @@ function aboveLine({ floor, line }: Turn): string {
     `a new session of this step starts with ${floor ?? 0} tokens, and the handoff line is at ${line.at} of ${line.window}: ` +
     "it would hand over for ever. Give it a larger --window, or turn handoffs off with --no-handoff"
   );
+}
+
+function startsWith({ floor }: Turn): string {
+  return floor === undefined ? "" : `, from ${floor} at their start`;
 }
 
 /** One step from its first prompt to its result: attempts, generations, interruptions. */
@@ -58,6 +65,7 @@ export class StepRun {
   #sessionId: string | undefined;
   #text = "";
   #level = { context: 0, window: 0 };
+  #costSeenUsd = 0;
   #refusals = 0;
   /** Where the live session came from, and how often it was prompted in this step. */
   #openedFrom: Origin = {};
@@ -122,6 +130,12 @@ export class StepRun {
     this.#context.onProgress(this.snapshot("running"));
   }
 
+  /** Notes figures of the round under way; books are closed at its end only. */
+  seen({ context, costUsd }: { context: number; costUsd: number }): void {
+    this.#level.context = context;
+    this.#costSeenUsd = costUsd;
+  }
+
   /** The result as it stands. */
   snapshot(status: StepStatus, error?: string): StepResult {
     return {
@@ -129,7 +143,7 @@ export class StepRun {
       status,
       text: this.#text,
       sessionId: this.#sessionId,
-      costUsd: this.#books.costUsd,
+      costUsd: ENDED.has(status) ? this.#books.costUsd : Math.max(this.#books.costUsd, this.#costSeenUsd),
       costIsEstimate: this.#books.costIsEstimate,
       numTurns: this.#books.numTurns,
       durationMs: Date.now() - this.#startedMs,
@@ -294,12 +308,13 @@ export class StepRun {
   }
 
   async #handOver(live: LiveSession, reason: Generation["reason"]): Promise<Next> {
-    const { maxGenerations, at } = live.turn.line;
+    const { maxGenerations, at, window } = live.turn.line;
     if (this.#generations.length >= maxGenerations)
       return {
         failed:
-          `${maxGenerations} handoffs in one step: the line at ${at} tokens is probably below what a new session ` +
-          "starts with. Give it a larger --window, or turn handoffs off with --no-handoff",
+          `${maxGenerations} handoffs in one step, the most it may make: its sessions kept reaching the line at ${at} ` +
+          `of ${window} tokens${startsWith(live.turn)}. Look at its handoff documents for work that goes in circles; ` +
+          "for a longer step raise maxGenerations, for fewer handoffs give it a larger --window or none with --no-handoff",
       };
     const reopen = async (shrink: ShrinkLevel | undefined): Promise<LiveSession> =>
       this.#open({ ...this.#again(), ...(shrink === undefined ? {} : { shrink }) });
@@ -307,12 +322,15 @@ export class StepRun {
       books: this.#books,
       reopen,
       interrupted: () => this.#words !== undefined,
+      onGeneration: (generation) => {
+        this.#generations.push(generation);
+        this.#context.onProgress(this.snapshot("running"));
+      },
     });
     if ("stopped" in handover) return { failed: handover.stopped };
     // Perhaps in a process that was opened for the document.
     if ("interrupted" in handover) return this.#interrupted(this.#live ?? live);
-    const { generation, successorPrompt, problem } = handover;
-    this.#generations.push(generation);
+    const { successorPrompt, problem } = handover;
     if (problem !== undefined) {
       this.#errors.push(problem);
       this.#context.emit({ type: "error", kind: "degraded", message: problem });

@@ -85,6 +85,8 @@ export class WindowBook {
   accepted(model: string, tokens: number): void {
     const learned = this.#learned.get(this.#endpoint, model);
     if (learned !== undefined && tokens > learned) this.#learned.raise(this.#endpoint, model, tokens);
+    const bound = this.#bounds.get(model);
+    if (bound !== undefined && tokens > bound) this.#bounds.set(model, tokens);
   }
 
   /** Without a figure the last accepted request is one, unless the handoff line under it left no room to work. */

@@ -50,11 +50,20 @@ describe("redactShapes", () => {
     "sk-ant-api03-abcdefghijklmnopqrstuvwx",
     "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
     "github_pat_11ABCDEFG0abcdefghijkl_mnopqrst",
+    "ghr_abcdefghijklmnopqrstuvwxyz0123456789",
     "AKIAIOSFODNN7EXAMPLE",
+    "sk_live_51HxAbCdEfGhIjKlMnOp",
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl",
     "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----",
   ])("takes out %s", (secret) => {
     expect(redactShapes(`it is ${secret} there`)).toBe("it is [secret removed] there");
+  });
+
+  it("takes out what bears a header", () => {
+    expect(redactShapes("-H 'Authorization: Bearer abc.DEF-123_456/789=='")).toBe(
+      "-H 'Authorization: Bearer [secret removed]'",
+    );
+    expect(redactShapes("the Bearer scheme is used")).toBe("the Bearer scheme is used");
   });
 
   it("takes the password out of a URL and leaves the rest", () => {

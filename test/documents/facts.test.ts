@@ -144,6 +144,15 @@ describe("a Facts heading", () => {
     expect(parse("## Scene\nS\n## Facts\n- x\n## Fakten\n- y")).toEqual(handoff);
   });
 
+  // Fails when a copy is told by its place alone: it would be inherited from generation to generation.
+  it.each([
+    ["## Scene\nS\n### Facts\n- Generation: 3\n- Open to-dos (1):\n  - x", "B"],
+    ["## Scene\nS\n\n**Fakten**\n\n- Generation: 3", "B"],
+    ["## 事实\n\n- 第几代: 3\n\n## Scene\nS", "B"],
+  ])("over a copy of flower's own ends the section wherever it stands: %j", (rest, next) => {
+    expect(parse(rest)).toMatchObject({ next, scene: "S" });
+  });
+
   it("is as deep as the sections are", () => {
     const text = "### Doing\nA\n### Next\nB\n### Scene\nS\n### Facts\n- x";
     expect(Handoff.parse(text, { step: "work" })).toEqual(handoff);

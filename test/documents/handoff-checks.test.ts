@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Handoff } from "../../src/documents/handoff.ts";
 import { checkHandoff } from "../../src/documents/handoff-checks.ts";
+import { HEADINGS } from "../../src/documents/wording.ts";
 import type { Sections } from "../../src/documents/sections.ts";
 
 const SOUND: Sections<"handoff"> = {
@@ -11,21 +12,30 @@ const SOUND: Sections<"handoff"> = {
   scene: "",
 };
 
-const check = (sections: Partial<Sections<"handoff">>, there: readonly string[] = []): readonly string[] =>
-  checkHandoff({ ...SOUND, ...sections }, { exists: (path) => there.includes(path) });
+/** A document as a session writes it, and what is read from it. */
+function written(sections: Partial<Sections<"handoff">>): { source: string; handoff: Handoff } {
+  const source = Object.entries({ ...SOUND, ...sections })
+    .map(([name, text]) => `## ${HEADINGS.handoff[name as keyof typeof SOUND].en}\n\n${text}`)
+    .join("\n\n");
+  return { source, handoff: Handoff.parse(source, { step: "work" }) };
+}
+
+function check(sections: Partial<Sections<"handoff">>, there: readonly string[] = []): readonly string[] {
+  const { source, handoff } = written(sections);
+  return checkHandoff(handoff, { exists: (path) => there.includes(path), source });
+}
 
 /** Every path that the scene is taken to name. */
 function pathsOf(scene: string): string[] {
   const asked: string[] = [];
-  checkHandoff(
-    { ...SOUND, scene },
-    {
-      exists: (path) => {
-        asked.push(path);
-        return true;
-      },
+  const { source, handoff } = written({ scene });
+  checkHandoff(handoff, {
+    exists: (path) => {
+      asked.push(path);
+      return true;
     },
-  );
+    source,
+  });
   return asked;
 }
 
@@ -150,5 +160,5 @@ describe("pasted contents", () => {
 });
 
 it("a sound handoff gets no annotation", () => {
-  expect(checkHandoff(new Handoff("work", SOUND), { exists: () => true })).toEqual([]);
+  expect(check({})).toEqual([]);
 });

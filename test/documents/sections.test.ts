@@ -50,6 +50,18 @@ describe("many fences, one of them open,", () => {
   });
 });
 
+describe("headings in forms of their own", () => {
+  it.each([
+    "## Gerade in Arbeit\nA\n## Naechster Schritt\nB",
+    "## Fazendo agora\nA\n## Proximo passo\nB",
+    "## Doing now — A\n## Next step - B",
+    "## Doing now – A\n**Next step**: B",
+  ])("%j", (text) => {
+    const { doing, next } = readSections(text, "handoff", { required: ["doing", "next"] });
+    expect({ doing, next }).toEqual({ doing: "A", next: "B" });
+  });
+});
+
 describe("sections of other documents", () => {
   it("keeps code in a brief as it is", () => {
     const code = "Print:\n\n```\na\n\n\n\n## Goal\nb\n```";

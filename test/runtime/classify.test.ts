@@ -64,6 +64,22 @@ describe("a size near the window", () => {
   const unreadable = { message: "Request body rejected", status: 400 };
   it.each<[string, Parameters<typeof classify>, string]>([
     ["makes an unknown 400 an overflow", [unreadable, { context: 185_000, window: 200_000 }], "overflow"],
+    [
+      "also one with words of a rate limit in it",
+      [
+        { message: "too many tokens: the max is 131072", status: 400 },
+        { context: 130_000, window: 131_072 },
+      ],
+      "overflow",
+    ],
+    [
+      "but a rate limit is one at any size",
+      [
+        { message: "rate limit: too many tokens per minute", status: 400 },
+        { context: 130_000, window: 131_072 },
+      ],
+      "transient",
+    ],
     ["far from it, it is none", [unreadable, { context: 100_000, window: 200_000 }], "fatal"],
     [
       "413 is one at any size",

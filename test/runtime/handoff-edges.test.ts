@@ -1,8 +1,9 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LearnedWindows } from "../../src/config/learned-windows.ts";
 import { coordinator, worker } from "../../src/roles/roles.ts";
+import { Workflow } from "../../src/workflow/workflow.ts";
 import { learnedWindowsPath } from "../../src/runtime/window-book.ts";
 import {
   apiError,
@@ -12,6 +13,7 @@ import {
   type FixedReply,
   type RehearsalRequest,
 } from "../../src/testing/index.ts";
+import { tempDir } from "../support/rehearse.ts";
 import { DOCUMENT, grow, isDocumentRound, isSuccessor, main, SPEC, stage, sub } from "../support/stage.ts";
 
 const isQuestion = (r: RehearsalRequest): boolean =>
@@ -108,7 +110,115 @@ describe("the document round", () => {
     await running;
     expect(JSON.stringify(seen.ofType("handoff"))).not.toMatch(/correct-horse|sk-ant-abc/);
   });
+
+  it("names no value of an `.env` file, but words and addresses of this machine", async () => {
+    const workspace = await tempDir();
+    await mkdir(join(workspace, "backend"));
+    await writeFile(
+      join(workspace, "backend/.env"),
+      "SMTP_LOGIN=mailer@corp.example\nDB_CONN=Server=db1;Uid=app2\nSTAGE=development\nURL=http://localhost:3000/app\n",
+    );
+    const said = "mailer@corp.example, Server=db1;Uid=app2, development, http://localhost:3000/app";
+    const { runtime } = await stage([plain(() => say(DOCUMENT.replace("plain Node", said)))], {
+      handoff: policy,
+      spillThreshold: 0,
+      workspace,
+    });
+    await runtime.run(SPEC, "do it");
+    const document = await readFile(join(workspace, ".flower/notes/handoff-work.md"), "utf8");
+    expect(document).toContain("[secret removed], [secret removed], development, http://localhost:3000/app");
+  });
 });
+
+describe("a document that comes in pieces", () => {
+  // Fails when only the last message is read: the sections before it would be missing, and the document degraded.
+  it("because the reply reached its greatest length is whole", async () => {
+    const [head = "", tail = ""] = DOCUMENT.split("## Dead ends");
+    let asked = 0;
+    const { runtime, seen } = await stage(
+      [
+        main((request): FixedReply => {
+          if (isSuccessor(request)) return say("finished");
+          // The harness itself asks for the rest (0.3.332).
+          if (!isDocumentRound(request)) return asked > 0 ? say(`## Dead ends${tail}`) : grow;
+          asked += 1;
+          return { ...say(head), stopReason: "max_tokens" };
+        }),
+      ],
+      { handoff: policy, spillThreshold: 0 },
+    );
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: true, text: "finished", generations: [{ degraded: false }] });
+    expect(seen.ofType("prompt").filter(({ kind }) => kind === "handoff")).toHaveLength(1);
+  });
+
+  it("beside a call that is refused needs no second try", async () => {
+    const { runtime, seen } = await stage(
+      [
+        plain((request) =>
+          request.toolResults.some(({ text }) => /only writes the handoff document/.test(text))
+            ? say("It stands above.")
+            : together(say(DOCUMENT), call("Bash", { command: "ls" })),
+        ),
+      ],
+      { handoff: policy, spillThreshold: 0 },
+    );
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: true, text: "finished", generations: [{ degraded: false }] });
+    expect(seen.ofType("prompt").filter(({ kind }) => kind === "handoff")).toHaveLength(1);
+  });
+});
+
+// Fails when the frame of a report is not taken off: its words fill the part, and the reports fall out of it.
+it("a degraded document holds the reports themselves", async () => {
+  const send = call("Agent", { description: "part", prompt: "part", subagent_type: "worker" });
+  const { runtime, workspace } = await stage(
+    [
+      main((request): FixedReply => {
+        if (isSuccessor(request)) return say("finished");
+        return isDocumentRound(request) || request.turnCount > 3 ? say("no document") : together(send, send);
+      }),
+      sub((request) => say(`the parser of ${request.turnCount} is done\n${"evidence ".repeat(430)}`)),
+    ],
+    { handoff: policy },
+  );
+  const result = await runtime.run(
+    coordinator("work", "", { worker: worker("works", "You work.") }),
+    "do it",
+  );
+  expect(result.generations).toMatchObject([{ degraded: true }]);
+  const document = await readFile(join(workspace, ".flower/notes/handoff-work.md"), "utf8");
+  const [, reports = ""] = document.split("Reports it received:");
+  expect(reports).toContain("the parser of 0 is done");
+  expect(reports).not.toContain("Subagent hand-back");
+}, 60_000);
+
+// Fails when a context that is not known counts as none: the whole batch would run, and the next request overflow.
+it("surplus calls of a resumed session's first batch are held back", async () => {
+  const script = main((request): FixedReply => {
+    if (isDocumentRound(request)) return say(DOCUMENT);
+    if (isSuccessor(request)) return say("finished");
+    if (!JSON.stringify(request.messages).includes("go on from there")) return say("a first step");
+    return together(
+      ...Array.from({ length: 16 }, () => call("Bash", { command: "head -c 3900 /dev/zero | tr '\\0' x" })),
+    );
+  });
+  const options = { handoff: { enabled: true, window: 200_000 } };
+  const tokens = { contextWindow: 200_000, inputTokensPerByte: 1 };
+  const { runtime, rehearsal, seen } = await stage([script], options, tokens);
+  const { sessionId = "", context } = await runtime.run(SPEC, `begin ${"y".repeat(120_000)}`);
+  expect(context).toBeLessThan(150_000);
+  const result = await runtime.run(SPEC, "go on from there", { resume: sessionId });
+  expect(result).toMatchObject({
+    ok: true,
+    text: "finished",
+    generations: [{ reason: "level", degraded: false }],
+  });
+  expect(seen.ofType("toolResult").some(({ text }) => /Held back/.test(text))).toBe(true);
+  expect(
+    rehearsal.journal.filter(({ refusal }) => /prompt is too long/.test(refusal?.message ?? "")),
+  ).toEqual([]);
+}, 60_000);
 
 describe("overflow", () => {
   it("fails the step when handing over is off", async () => {
@@ -211,6 +321,59 @@ describe("a question to a retired session", () => {
     expect(JSON.stringify(again.rehearsal.body(0).tools)).not.toContain("predecessor");
   });
 });
+
+// Fails when the books are asked by the successor's own row: a run that ended before it began has none.
+it("a successor that another run started may ask its predecessor", async () => {
+  const spec = coordinator("work", "", { worker: worker("works", "You work.") });
+  const send = call("Agent", { description: "part", prompt: "part", subagent_type: "worker" });
+  const actors = [
+    main((request): FixedReply => {
+      if (isDocumentRound(request)) return say(DOCUMENT);
+      return isSuccessor(request) ? say("finished") : send;
+    }),
+    sub(() => say("evidence ".repeat(400))),
+  ];
+  const first = await stage(actors, {
+    handoff: policy,
+    reviewHandoff: () => first.runtime.interrupt(),
+  });
+  const { workspace } = first;
+  await new Workflow([{ name: "work", spec, prompt: "do it" }]).run(first.runtime, {});
+  expect(first.runtime.lineage.get("work")).toMatchObject({ handoff: "frozen" });
+  await first.runtime.close();
+  for (const run of [1, 2]) {
+    const { runtime, rehearsal } = await stage(actors, { handoff: policy, workspace });
+    await new Workflow([{ name: "work", spec, prompt: "do it" }]).run(runtime, {});
+    expect(JSON.stringify(rehearsal.body(0).tools), `run ${run}`).toContain("predecessor");
+    expect(runtime.lineage.get("work")).toMatchObject({ generation: 2 });
+    await runtime.close();
+  }
+}, 60_000);
+
+// Fails when what the endpoint stated bounds the run for good: its sessions would hand over again and again.
+it("a larger request that is accepted raises the window for the rest of the run", async () => {
+  let requests = 0;
+  const { runtime, seen } = await stage(
+    [
+      main((request): FixedReply => {
+        if (isDocumentRound(request)) return say(DOCUMENT);
+        requests += 1;
+        if (requests === 2) return apiError(400, "prompt is too long: 150000 tokens > 120000 maximum");
+        const usage = { input_tokens: 300_000, output_tokens: 10 };
+        return requests > 5
+          ? say("finished")
+          : { ...call("Bash", { command: "echo x" }), ...(requests === 4 ? { usage } : {}) };
+      }),
+    ],
+    { spillThreshold: 0 },
+  );
+  const result = await runtime.run(SPEC, "do it");
+  expect(result).toMatchObject({ ok: true, text: "finished" });
+  expect(result.generations).toMatchObject([{ reason: "overflow" }, { reason: "level" }]);
+  const windows = seen.ofType("usage").map(({ window }) => window);
+  expect(windows).toContain(120_000);
+  expect(windows.at(-1)).toBeGreaterThanOrEqual(300_000);
+}, 60_000);
 
 // Fails when the lineage does not carry the generation: then every run counts from 1 again.
 it("generations are counted over runs, and a generation's facts reach back to its beginning", async () => {

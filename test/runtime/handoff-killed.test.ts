@@ -86,6 +86,14 @@ it.each(["writing", "document", "frozen", "successor"] as const)(
     expect(written.length).toBe(place === "document" ? 2 : 1);
     const rows = readManifest(join(workspace, "runs"));
     expect(rows.map((row) => row.status)).toEqual(["interrupted", "done"]);
+    // Fails when the books wait for the successor: a generation whose document was frozen is over.
+    const [killed, done] = rows;
+    const frozen = place === "frozen" || place === "successor";
+    expect(killed).toMatchObject({
+      generations: frozen ? [{ reason: "level", degraded: false }] : [],
+    });
+    expect(done).toMatchObject({ generations: frozen ? [] : [{ reason: "level", degraded: false }] });
+    if (frozen) expect(killed?.["costUsd"]).toBeGreaterThan(0);
   },
   60_000,
 );

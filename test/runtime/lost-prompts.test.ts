@@ -49,6 +49,6 @@ it.runIf(process.platform === "linux")(
     expect(result).toMatchObject({ ok: true, text: "finished", attempts: 2 });
     expect(result.sessionId).not.toBe(result.retired[0]);
     expect(rehearsal.journal.at(-1)?.lastUserText).toContain("run the tests");
-    expect(runtime.lineage.get("work")).toEqual({ sessionId: result.sessionId, handoff: "started" });
+    expect(runtime.lineage.get("work")).toMatchObject({ sessionId: result.sessionId, handoff: "started" });
   },
 );

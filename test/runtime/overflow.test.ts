@@ -66,6 +66,11 @@ const ROWS: ReadonlyArray<readonly [string, boolean]> = [
 
 it.each(ROWS)("%s → %s", (text, overflow) => expect(isOverflow(text)).toBe(overflow));
 
+it("takes no figure for a status", () => {
+  expect(isOverflow("prompt is too long: 200,429 tokens > 200,000 maximum")).toBe(true);
+  expect(isOverflow("prompt is too long: 429 tokens left to wait, HTTP 429")).toBe(false);
+});
+
 it("lets a 429 in another text veto", () => {
   expect(isOverflow("prompt is too long: 5 tokens > 4 maximum", "HTTP 429")).toBe(false);
 });

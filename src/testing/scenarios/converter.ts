@@ -1,3 +1,5 @@
+import { LOCALES } from "../../core/locale.ts";
+import { HEADINGS } from "../../documents/wording.ts";
 import type { RehearsalRequest } from "../request-view.ts";
 import { call, say, together, type FixedReply, type MessageReply, type Scenario } from "../scenario.ts";
 import { blocksOf } from "../wire.ts";
@@ -208,8 +210,11 @@ const speaks = (mark: string) => (request: RehearsalRequest) =>
  * prompt comes behind the results of the batch that was cut, in one message (0.3.332).
  */
 const asksForHandoff = ({ lastUserText }: RehearsalRequest): boolean =>
-  ["Already decided", "Dead ends", "Scene"].every((name) => lastUserText.includes(name)) &&
-  !lastUserText.includes("Run everything once more");
+  LOCALES.some((locale) =>
+    (["decided", "deadEnds", "scene"] as const).every((name) =>
+      lastUserText.includes(HEADINGS.handoff[name][locale]),
+    ),
+  ) && !lastUserText.includes("Run everything once more");
 
 /**
  * The demo's play: a Markdown-to-HTML converter is clarified, given a goal, built by two workers side by side, handed
