@@ -18,7 +18,7 @@ const EN = {
   skipped: "skipped: its document is complete",
   refused: "refused",
   retry: (attempt: number, max: number, seconds: number) =>
-    `the connection is gone: try ${attempt} of ${max} in ${seconds} s`,
+    `this try is lost: try ${attempt} of ${max} in ${seconds} s`,
   limit: (until: string, wait: string) => `the allowance is used up: waiting until ${until} (${wait})`,
   asks: "question",
   answerHint: "number or text, Enter to skip",
@@ -80,7 +80,7 @@ const ZH: Texts = {
   interrupted: (turns) => `已中断,${turns} 轮`,
   skipped: "跳过:文档已经齐全",
   refused: "已拒绝",
-  retry: (attempt, max, seconds) => `连接断了:${seconds} 秒后第 ${attempt}/${max} 次尝试`,
+  retry: (attempt, max, seconds) => `这次没成:${seconds} 秒后第 ${attempt}/${max} 次尝试`,
   limit: (until, wait) => `额度已用完:等到 ${until}(${wait})`,
   asks: "提问",
   answerHint: "输入序号或文字,回车跳过",
