@@ -25,7 +25,8 @@ export async function handoff() {
             if (/under exactly these headings/.test(request.lastUserText)) return say(DOCUMENT);
             if (/^You are taking over/.test(request.lastUserText)) successors += 1;
             if (successors === HANDOFFS) return say("done");
-            return call("Bash", { command: "head -c 3000 /dev/zero | tr '\\0' x" });
+            // Never the same call twice: a session that repeats itself is ended.
+            return call("Bash", { command: `head -c 3000 /dev/zero | tr '\\0' x; : ${request.turnCount}` });
           },
         },
       ],

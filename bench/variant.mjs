@@ -25,7 +25,8 @@ const rehearsal = await startRehearsal({
         when: () => true,
         script: (request) =>
           request.turnCount < Number(turns)
-            ? call("Read", { file_path: join(workspace, "note.txt") })
+            ? // Never the same call twice: a session that repeats itself is ended.
+              call("Read", { file_path: join(workspace, "note.txt"), limit: 1 + request.turnCount })
             : say("done"),
       },
     ],

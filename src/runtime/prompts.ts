@@ -18,8 +18,13 @@ export const CUT = {
   handoff: "The context is nearly full. You will now be asked for a handoff document.",
   interrupt: "The person interrupted. Their words follow.",
   limit: "The limit of this step is used up.",
+  loop: "The same calls brought the same results again and again. Stop here.",
   floor: "The context is already above the line at which a session hands over.",
 } as const;
+
+/** Once, to a thread that repeats itself. */
+export const LOOP_NOTICE =
+  "You have made the same calls several times, with the same results each time. Making them again will not change that. Do something else, or hand back what you have and say what is in the way.";
 
 /** Reason of a refused call while the document is written. */
 export const WRITING_NO_TOOLS =

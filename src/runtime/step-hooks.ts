@@ -18,10 +18,12 @@ import {
   DIED_REPORT,
   EMPTY_REPORT,
   HELD_BACK,
+  LOOP_NOTICE,
   INTERRUPTED_NO_TOOLS,
   MESSAGES_HEAD,
   WRITING_NO_TOOLS,
 } from "./prompts.ts";
+import { LoopGuard, type LoopVerdict } from "./loop-guard.ts";
 import { tokensOfResult } from "./result-size.ts";
 import { readsSpill } from "./spill-read.ts";
 import type { CutReason, Turn } from "./turn.ts";
@@ -79,6 +81,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
     thresholdChars: parts.spillThreshold,
     sandbox: parts.sandbox,
   });
+  const loops = new LoopGuard();
   let shownIndex: string | undefined;
   /** What the batch before may have added, which the last known level does not hold yet. */
   let previousTokens = 0;
@@ -145,8 +148,23 @@ export function stepHooks(parts: HookParts): SessionHooks {
         generation: turn.generation,
       });
     }
+    const loop = atLoop(undefined);
+    if (loop === "cut") return cut("loop");
     const mails = channel?.take() ?? [];
-    return mails.length === 0 ? {} : { context: mailText(mails) };
+    const said = [
+      ...(loop === "tell" ? [LOOP_NOTICE] : []),
+      ...(mails.length === 0 ? [] : [mailText(mails)]),
+    ];
+    return said.length === 0 ? {} : { context: said.join("\n\n") };
+  }
+
+  function atLoop(agentId: string | undefined): LoopVerdict {
+    const verdict = loops.atBoundary(agentId);
+    if (verdict === undefined) return undefined;
+    const who = agentId === undefined ? "the main thread" : `subagent ${agentId}`;
+    const message = `${who} makes the same calls again and again, with the same results: ${verdict === "tell" ? "it is told so" : "its turn is ended"}`;
+    turn.emit({ type: "system", level: "warning", message, ...(agentId === undefined ? {} : { agentId }) });
+    return verdict;
   }
 
   /**
@@ -218,6 +236,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
       if (turn.interrupted) return { allow: false, rule: "interrupted", reason: INTERRUPTED_NO_TOOLS };
       const decision = gate.decide(call);
       if (!decision.allow) {
+        loops.note(call, decision.rule);
         turn.refusals += 1;
         return decision;
       }
@@ -233,6 +252,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
       const clean = redactDeep(output, parts.redact);
       const marked = markCutReport(call, await withReport(call, clean), turn.cutAgents);
       const final = spill(call, marked) ?? marked;
+      loops.note(call, final);
       const news = call.name === "Agent" && call.agentId === undefined ? indexNews() : undefined;
       return {
         ...(final === output ? {} : { output: final }),
@@ -244,15 +264,17 @@ export function stepHooks(parts: HookParts): SessionHooks {
     async afterFailure(call, error) {
       turn.running.delete(call.id);
       bash.clean(call, parts.redact);
+      loops.note(call, error);
       if (call.name === "Agent" && DIED.test(error)) return aboutSubagent(call, DIED_REPORT);
       return error.includes(" characters stored in ") ? undefined : bash.partial(call);
     },
 
     async afterBatch(batch) {
       if (batch.agentId === undefined) return mainBatch(batch);
-      if (!turn.interrupted) return {};
+      const loop = atLoop(batch.agentId);
+      if (!turn.interrupted && loop !== "cut") return loop === "tell" ? { context: LOOP_NOTICE } : {};
       turn.cutAgents.add(batch.agentId);
-      return { cut: CUT.interrupt };
+      return { cut: turn.interrupted ? CUT.interrupt : CUT.loop };
     },
 
     promptSubmitted: async () => (turn.writing ? undefined : indexNews()),

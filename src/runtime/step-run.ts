@@ -34,6 +34,9 @@ export interface StepPrompts {
 /** Their rounds are all booked; of others the last one is known by its figures so far. */
 const ENDED: ReadonlySet<StepStatus> = new Set(["done", "failed", "interrupted"]);
 
+const CIRCLES =
+  "the session made the same calls again and again, with the same results, also after it was told so: look at what " +
+  "is in its way, then run again with a word about it";
 const INTERRUPTED: Next = { failed: "interrupted by the person" };
 
 /** The hooks change it while the round runs, which the compiler cannot see. */
@@ -205,6 +208,7 @@ export class StepRun {
       return this.#handOver(live, "overflow");
     if (round.failure !== undefined) return this.#failed(live, round.failure, { text, kind }, fresh);
     if (cut === "handoff") return this.#handOver(live, "level");
+    if (cut === "loop") return { failed: CIRCLES };
     if (cut === "floor") return { failed: aboveLine(live.turn) };
     if (cut === "limit")
       return {

@@ -3,7 +3,7 @@ import type { TokenCounts } from "../core/tokens.ts";
 import type { HandoffLine } from "./handoff-policy.ts";
 
 /** Why the main turn was cut at a batch boundary. */
-export type CutReason = "handoff" | "interrupt" | "limit" | "floor";
+export type CutReason = "handoff" | "interrupt" | "limit" | "floor" | "loop";
 
 /**
  * What the hooks of a live session look at and change. One object a session; a further round of another step in the

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { coordinator, worker } from "../../src/roles/roles.ts";
+import { repeatedBatches } from "../../src/runtime/loop-guard.ts";
+import { LOOP_NOTICE } from "../../src/runtime/prompts.ts";
+import { call, say, type FixedReply } from "../../src/testing/index.ts";
+import { main, messagesText, SPEC, stage, sub } from "../support/stage.ts";
+
+describe("repeated batches", () => {
+  it.each([
+    ["", 0],
+    ["a", 0],
+    ["aa", 0],
+    ["ab", 0],
+    ["aba", 3],
+    ["abab", 4],
+    ["aaaa", 4],
+    ["abcabc", 0],
+    ["xyabab", 4],
+    ["aabb", 0],
+    ["abababac", 0],
+  ])("of %s are %i", (past, count) => expect(repeatedBatches(past.split(""))).toBe(count));
+});
+
+const times = (text: string): number => text.split(LOOP_NOTICE).length - 1;
+const look = (turn: number): FixedReply =>
+  call("Bash", { command: turn % 2 === 0 ? "ls" : "cat missing.txt" });
+
+describe("a thread that makes the same calls by turns", () => {
+  // Fails when `atLoop` is taken out of the batch hook: the model would go on for ever.
+  it("is told once, then the main turn ends, with the reason", async () => {
+    const { runtime, rehearsal, seen } = await stage([
+      main((request) => (request.turnCount < 40 ? look(request.turnCount) : say("never"))),
+    ]);
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: false, status: "failed", attempts: 1 });
+    expect(result.error).toMatch(/same calls again and again/);
+    expect(rehearsal.journal).toHaveLength(8);
+    expect(times(messagesText(rehearsal, 7))).toBe(1);
+    expect(seen.ofType("system").filter(({ message }) => /again and again/.test(message))).toHaveLength(2);
+  });
+
+  it("as a subagent is ended, and its coordinator goes on, knowing", async () => {
+    const { runtime, rehearsal } = await stage([
+      main((request) =>
+        request.turnCount === 0
+          ? call("Agent", { description: "look", prompt: "look", subagent_type: "worker" })
+          : say(request.toolResults[0]?.text ?? ""),
+      ),
+      sub((request) => (request.turnCount < 40 ? look(request.turnCount) : say("never"))),
+    ]);
+    const result = await runtime.run(
+      coordinator("work", "", { worker: worker("works", "You work.") }),
+      "do it",
+    );
+    expect(result).toMatchObject({ ok: true });
+    expect(result.text).toMatch(/not a final report/);
+    const own = rehearsal.journal.filter(({ agentId }) => agentId !== undefined);
+    expect(own).toHaveLength(8);
+    expect(times(messagesText(rehearsal, own.at(-1)?.index ?? 0))).toBe(1);
+  });
+
+  it.each<[string, (turn: number) => string]>([
+    ["waits", () => "sleep 0.01; cat status.txt"],
+    ["gets other results", () => "date +%N"],
+    ["makes other calls", (turn) => `echo ${turn}`],
+  ])("and %s is left alone", async (_what, command) => {
+    const { runtime, rehearsal } = await stage([
+      main((request) =>
+        request.turnCount < 12 ? call("Bash", { command: command(request.turnCount) }) : say("done"),
+      ),
+    ]);
+    expect(await runtime.run(SPEC, "do it")).toMatchObject({ ok: true, text: "done" });
+    expect(times(messagesText(rehearsal, 12))).toBe(0);
+  });
+});
