@@ -8,6 +8,7 @@ import type {
 import { errorText } from "../core/errors.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import type { ContextLevel, SessionHooks } from "./contract.ts";
+import type { Running } from "./watchdog.ts";
 
 /** Seconds. A hook that times out blocks; a question to a person may wait for days inside one. */
 const HOOK_TIMEOUT_S = 7 * 24 * 3600;
@@ -33,8 +34,8 @@ export interface HookState {
   denied: Set<string>;
   /** Whether the gate allowed a call; `canUseTool` follows it. */
   allowed(id: string): boolean;
-  /** A call has begun and its batch has not ended. */
-  toolRuns(): boolean;
+  /** Of what has begun and its batch has not ended. */
+  running(): Running;
 }
 
 /**
@@ -51,7 +52,12 @@ export function sdkHooks(
     cut: undefined,
     denied: new Set(),
     allowed: (id) => allowed.has(id),
-    toolRuns: () => calls.size > 0,
+    running: () =>
+      calls.size === 0
+        ? undefined
+        : [...calls.values()].every(({ name }) => name === "Agent")
+          ? "agents"
+          : "tool",
   };
 
   const callOf = (

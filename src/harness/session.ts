@@ -127,7 +127,7 @@ export function openSession(options: SessionOptions): HarnessSession {
   const watchdog = new Watchdog({
     patienceMs: options.silenceMs,
     busy: () => pending !== undefined,
-    toolRuns: () => state.toolRuns(),
+    running: () => state.running(),
     interrupt: () => void live.interrupt().catch(() => undefined),
     kill: () => live.close(),
   });

@@ -9,13 +9,19 @@ export interface Watched {
   patienceMs: number;
   /** A prompt is being answered. */
   busy(): boolean;
-  /** A tool or a subagent runs: its silence is its own. */
-  toolRuns(): boolean;
+  /** A tool's silence is its own. */
+  running(): Running;
   /** Ends the turn. */
   interrupt(): void;
   /** Ends the process. */
   kill(): void;
 }
+
+/** What is under way besides a request: a tool, or nothing but subagents, whose streams are not seen (0.3.332). */
+export type Running = "tool" | "agents" | undefined;
+
+/** A subagent's long reply looks like silence, and the harness ends its silent streams by itself (300 s, 0.3.332). */
+const AGENTS_PATIENCE = 3;
 
 /** Notices a connection that is open and dead: the process lives, nothing comes, and nobody would ever know. */
 export class Watchdog {
@@ -47,9 +53,10 @@ export class Watchdog {
   }
 
   #look(): void {
-    const { patienceMs, busy, toolRuns, interrupt, kill } = this.#watched;
+    const { busy, running, interrupt, kill } = this.#watched;
     const now = Date.now();
-    if (!busy() || toolRuns()) {
+    const runs = running();
+    if (!busy() || runs === "tool") {
       this.#lastMs = now;
       return;
     }
@@ -57,6 +64,7 @@ export class Watchdog {
       if (now - this.#bitten >= END_MS) kill();
       return;
     }
+    const patienceMs = this.#watched.patienceMs * (runs === "agents" ? AGENTS_PATIENCE : 1);
     if (now - this.#lastMs < patienceMs) return;
     this.#bitten = now;
     interrupt();
