@@ -71,6 +71,7 @@ export { endpoint, reachable, type Endpoint, type Resilience } from "./runtime/r
 export { statedWindow } from "./runtime/stated-window.ts";
 export { learnedWindowsPath } from "./runtime/window-book.ts";
 export { Runtime } from "./runtime/runtime.ts";
+export { listSessions, type SessionSummary } from "./runtime/sessions.ts";
 export * from "./store/index.ts";
 export { Workbench, type WorkbenchOptions } from "./workbench/workbench.ts";
 export { clarifyStep } from "./workflow/clarify.ts";

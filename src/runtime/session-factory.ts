@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { shrink, type ShrinkLevel } from "../context/shrink.ts";
 import { charsOf } from "../context/spill-text.ts";
-import { isInside } from "../core/files.ts";
 import type { AgentSpec } from "../core/spec.ts";
 import { documentFileCandidates } from "../documents/names.ts";
 import { createGate } from "../gate/gate.ts";
@@ -21,6 +20,7 @@ import { rewriting } from "../store/rewriting.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { handoffLine } from "./handoff-policy.ts";
 import type { ResolvedOptions } from "./options.ts";
+import { projectKeyOf, realPath } from "./project-key.ts";
 import { resolveResilience } from "./resilience.ts";
 import { stepHooks } from "./step-hooks.ts";
 import type { LiveSession, Origin } from "./step-context.ts";
@@ -232,14 +232,6 @@ export class SessionFactory {
   }
 }
 
-/**
- * A run directory inside of the workspace belongs to it, wherever both are moved together; one outside may serve several
- * workspaces, which the real path tells apart.
- */
-function projectKeyOf(workspace: string, runDir: string): string {
-  return isInside(realPath(runDir), realPath(workspace)) ? "." : realPath(workspace);
-}
-
 /** The harness looks for sessions there as well when the store has none (0.3.332), so workspaces are kept apart. */
 function harnessDir(runDir: string, projectKey: string): string {
   const dir = join(runDir, "harness");
@@ -256,15 +248,5 @@ async function knownWindow(session: HarnessSession, told: number): Promise<numbe
   } catch {
     // A process that failed to start: the round says why.
     return undefined;
-  }
-}
-
-/** The real path of the deepest existing ancestor, with the rest behind it. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(realPath(parent), path.slice(parent.length));
   }
 }

@@ -70,7 +70,15 @@ function versionOf(db: Database.Database): number {
 /** The statements of the store, prepared once per connection: an append comes with every frame of a transcript. */
 export type Statements = Readonly<
   Record<
-    "insert" | "tick" | "touch" | "load" | "sessions" | "subpaths" | "deleteEntries" | "deleteTranscript",
+    | "insert"
+    | "tick"
+    | "touch"
+    | "load"
+    | "sessions"
+    | "subpaths"
+    | "sizes"
+    | "deleteEntries"
+    | "deleteTranscript",
     Database.Statement
   >
 >;
@@ -91,6 +99,10 @@ export function prepareStatements(db: Database.Database): Statements {
     load: db.prepare("SELECT json FROM entry WHERE project = ? AND session = ? AND subpath = ? ORDER BY seq"),
     sessions: db.prepare(
       "SELECT session, max(mtime) AS mtime FROM transcript WHERE project = ? GROUP BY session",
+    ),
+    sizes: db.prepare(
+      `SELECT session AS sessionId, count(*) AS entries, sum(length(CAST(json AS BLOB))) AS bytes
+       FROM entry WHERE project = ? GROUP BY session ORDER BY max(seq)`,
     ),
     subpaths: db.prepare(
       "SELECT subpath FROM transcript WHERE project = ? AND session = ? AND subpath <> ''",

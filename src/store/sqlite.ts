@@ -16,6 +16,14 @@ interface Connection {
   statements: Statements;
 }
 
+/** What one session takes. */
+export interface SessionSize {
+  sessionId: string;
+  /** Transcript entries. */
+  entries: number;
+  bytes: number;
+}
+
 /** Transcripts in one SQLite file, in write-ahead mode; several processes may use the file at once. */
 export class SqliteSessionStore implements SessionStore {
   readonly #path: string;
@@ -90,6 +98,11 @@ export class SqliteSessionStore implements SessionStore {
       statements.subpaths.all(key.projectKey, key.sessionId),
     );
     return (rows as Array<{ subpath: string }>).map(({ subpath }) => subpath).sort();
+  }
+
+  /** How much of each session of a project is stored, subagents included; oldest first. */
+  sizes(projectKey: string): SessionSize[] {
+    return this.#use("read", ({ statements }) => statements.sizes.all(projectKey)) as SessionSize[];
   }
 
   async delete(key: SessionKey): Promise<void> {

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { listSessions } from "../../src/runtime/sessions.ts";
+import { say, type FixedReply } from "../../src/testing/index.ts";
+import { tempDir } from "../support/rehearse.ts";
+import { DOCUMENT, grow, isDocumentRound, isSuccessor, main, SPEC, stage } from "../support/stage.ts";
+
+it("sessions are listed with step, time, size, context and cost, the last one used at the end", async () => {
+  const { workspace, runtime } = await stage(
+    [
+      main((request): FixedReply => {
+        if (isDocumentRound(request)) return say(DOCUMENT);
+        return isSuccessor(request) ? say("finished") : grow;
+      }),
+    ],
+    { handoff: { enabled: true, window: 60_000 }, spillThreshold: 0 },
+  );
+  const { runDir } = runtime.options;
+  const first = await runtime.run(SPEC, "do it");
+  const second = await runtime.run({ ...SPEC, name: "again" }, "go on", { resume: first.sessionId ?? "" });
+  // Also while the run is open.
+  const listed = await listSessions({ workspace, runDir });
+  expect(listed).toMatchObject([
+    { sessionId: first.retired[0], step: "work", status: "retired", window: 60_000 },
+    { sessionId: first.sessionId, step: "again", status: "done" },
+  ]);
+  expect(listed.reduce((sum, { costUsd }) => sum + costUsd, 0)).toBeCloseTo(
+    first.costUsd + second.costUsd,
+    9,
+  );
+  for (const { entries, bytes, context, startedAt, endedAt } of listed) {
+    expect(entries).toBeGreaterThan(3);
+    expect(bytes).toBeGreaterThan(entries * 50);
+    expect(context).toBeGreaterThan(0);
+    expect(Date.parse(startedAt ?? "")).toBeLessThanOrEqual(Date.parse(endedAt ?? ""));
+  }
+});
+
+it("of a run directory without books there are none", async () => {
+  const workspace = await tempDir();
+  expect(await listSessions({ workspace, runDir: `${workspace}/runs` })).toEqual([]);
+});
