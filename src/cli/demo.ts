@@ -9,6 +9,7 @@ import { go } from "./go.ts";
 import { preflight } from "./preflight.ts";
 import type { CommonOptions } from "./program.ts";
 import { textsFor, type Texts } from "./texts.ts";
+import { shellWord } from "./shell-word.ts";
 
 /** Small enough that the coordinator hands over once on the way. */
 const DEMO_WINDOW_TOKENS = 60_000;
@@ -63,8 +64,7 @@ function withoutAccount(env: NodeJS.ProcessEnv): Record<string, string | undefin
 
 /** How to try what was made, as a line for a shell. */
 export function tryItLine(workspace: string, { tryIt }: Texts): string {
-  const place = /^[\w./-]+$/.test(workspace) ? workspace : `'${workspace.replaceAll("'", "'\\''")}'`;
-  return `${tryIt}: cd ${place} && node md2html.mjs sample.md && node --test`;
+  return `${tryIt}: cd ${shellWord(workspace)} && node md2html.mjs sample.md && node --test`;
 }
 
 function prepare(workspace: string): void {

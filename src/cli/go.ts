@@ -8,7 +8,7 @@ import { HEADINGS } from "../documents/wording.ts";
 import { HumanChannel } from "../human/channel.ts";
 import { Runtime } from "../runtime/runtime.ts";
 import { lastContext } from "../runtime/manifest.ts";
-import type { RuntimeOptions } from "../runtime/options.ts";
+import { DEFAULT_RUN_DIR, type RuntimeOptions } from "../runtime/options.ts";
 import { excludeFromGit } from "../workbench/git-exclude.ts";
 import { Workbench } from "../workbench/workbench.ts";
 import type { StarterContext } from "../workflow/context.ts";
@@ -21,6 +21,7 @@ import { preflight } from "./preflight.ts";
 import type { GoOptions } from "./program.ts";
 import { reviewAtTerminal } from "./review.ts";
 import { lineScreen, type Screen } from "./screen.ts";
+import { shellWord } from "./shell-word.ts";
 import { handleSignals } from "./signals.ts";
 import { findCredentials, sayConfiguration, sayPermissions } from "./start.ts";
 
@@ -183,7 +184,17 @@ async function work(
   }
   const { step, reason } = result.stopped ?? { step: "", reason: "" };
   screen.say(`flower: stopped in ${step}: ${reason}`);
+  screen.say(`  ${screen.texts.goOn}: ${nextCommand(options, runtime)}`);
   return result.results.at(-1)?.status === "interrupted" ? EXIT.interrupted : EXIT.failed;
+}
+
+/** The command that goes on where this run stopped; with a larger budget when that is used up. */
+function nextCommand({ budget, runDir }: GoOptions, runtime: Runtime): string {
+  return [
+    `flower -w ${shellWord(runtime.options.workspace)}`,
+    ...(runDir === DEFAULT_RUN_DIR ? [] : [`-r ${shellWord(runDir)}`]),
+    ...(budget !== undefined && runtime.spent().costUsd >= budget ? [`--budget ${2 * budget}`] : []),
+  ].join(" ");
 }
 
 async function askRequest(screen: Screen, lines: LineInput): Promise<string> {

@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { parseWindow } from "../config/window.ts";
 import { FlowerError } from "../core/errors.ts";
 import { LOCALES } from "../core/locale.ts";
+import { DEFAULT_RUN_DIR } from "../runtime/options.ts";
 
 /** Options that every command takes. */
 export interface CommonOptions {
@@ -108,7 +109,12 @@ const tokens = (value: string): number => {
 function common(command: Command): Command {
   return command
     .option("-w, --workspace <dir>", "directory to work in", named, ".")
-    .option("-r, --run-dir <dir>", "where sessions and books lie, relative to the workspace", named, "runs")
+    .option(
+      "-r, --run-dir <dir>",
+      "where sessions and books lie, relative to the workspace",
+      named,
+      DEFAULT_RUN_DIR,
+    )
     .option("-v, --verbose", "say more: endpoint, model, window, agents' words", false)
     .addOption(new Option("--lang <language>", "language of documents and texts").choices([...LOCALES]));
 }

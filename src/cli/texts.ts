@@ -58,6 +58,7 @@ const EN = {
   reviewLeft: (seconds: number) => `goes on by itself in ${seconds} s`,
   notSeen: "this message was seen by nobody; say it again when you run it next",
   tryIt: "try it",
+  goOn: "go on with",
   notExcluded: "could not add flower's directories to .git/info/exclude",
 };
 
@@ -119,6 +120,7 @@ const ZH: Texts = {
   reviewLeft: (seconds) => `${seconds} 秒后自动继续`,
   notSeen: "这条消息没有会话看到;下次运行时请再说一遍",
   tryIt: "试一试",
+  goOn: "接着做",
   notExcluded: "无法把 flower 的目录写进 .git/info/exclude",
 };
 

@@ -185,10 +185,11 @@ export function openSession(options: SessionOptions): HarnessSession {
       for await (const message of live) await onMessage(message);
       ended = "the harness ended";
     } catch (error) {
-      ended = errorText(error);
+      ended = errorText(error).replace(/^Claude Code returned an error result: /, "");
     }
     const tail = spawner.stderrTail();
-    if (tail !== "") ended = `${ended}: ${tail}`;
+    // The SDK's own message may hold the end of it already (0.3.332).
+    if (tail !== "" && !ended.includes(tail)) ended = `${ended}: ${tail}`;
     if (pending !== undefined) finishRound(pending.tracker.broken(ended));
   })();
 

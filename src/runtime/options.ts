@@ -13,6 +13,9 @@ import type { HandoffReview } from "./contract.ts";
 import type { HandoffPolicy } from "./handoff-policy.ts";
 import type { Resilience } from "./resilience.ts";
 
+/** Where sessions and books lie, relative to the workspace. */
+export const DEFAULT_RUN_DIR = "runs";
+
 /** Options of a runtime. Only `workspace` is required. */
 export interface RuntimeOptions {
   workspace: string;
@@ -91,7 +94,7 @@ export interface ResolvedOptions {
  */
 export function resolveOptions(options: RuntimeOptions): ResolvedOptions {
   const workspace = directory(options.workspace);
-  const runDir = resolve(workspace, options.runDir ?? "runs");
+  const runDir = resolve(workspace, options.runDir ?? DEFAULT_RUN_DIR);
   if (runDir === workspace || isInside(workspace, runDir))
     throw new FlowerError("usage", `the run directory ${runDir} holds the workspace`, {
       nextStep: "name a directory of its own with --run-dir, e.g. runs",

@@ -339,8 +339,25 @@ describe("bad input", () => {
     const ran = await flower(["x", "-w", home], { ...rehearsal.env, HOME: home });
     expect(ran.code).toBe(1);
     expect(ran.err).toMatch(/check the key/);
+    expect(ran.err).toMatch(/go on with: flower -w \S+.*[^0-9]$/m);
     expect(Date.now() - started).toBeLessThan(45_000);
     expect(ran.err + ran.out).not.toContain(rehearsal.env["ANTHROPIC_API_KEY"]);
+  }, 60_000);
+
+  it("a budget that is used up ends with the command that goes on", async () => {
+    const home = await tempDir();
+    const brief =
+      "## Goal\na\n\n## Acceptance criteria\nb\n\n## Boundaries\nc\n\n## Unknowns and assumptions\nd";
+    const rehearsal = await rehearse({
+      scenario: { name: "budget", actors: [{ name: "any", when: () => true, script: () => say(brief) }] },
+    });
+    const ran = await flower(["x", "--budget", "0.0001", "-w", home], {
+      ...rehearsal.env,
+      HOME: home,
+      ANTHROPIC_MODEL: "claude-opus-5",
+    });
+    expect(ran.code).toBe(1);
+    expect(ran.err).toMatch(/go on with: flower -w .* --budget 0\.0002$/m);
   }, 60_000);
 
   it("--version names flower, SDK and harness; --help lists the commands", async () => {
