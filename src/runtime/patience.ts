@@ -40,7 +40,7 @@ export class Patience {
   ): Promise<boolean> {
     const { maxAttempts } = this.#resilience;
     if (attempt > maxAttempts || this.#signal.aborted) return false;
-    const waitMs = backoffMs(attempt, this.#resilience);
+    const waitMs = backoffMs({ attempt, status: failure.status }, this.#resilience);
     emit({ type: "retry", attempt, maxAttempts, waitMs, reason: failure.message });
     if (!(await waitReachable(endpoint(this.#env), this.#resilience, this.#signal))) return false;
     await pause(waitMs, this.#signal);

@@ -40,13 +40,18 @@ export function resolveResilience(option: boolean | Resilience): Required<Resili
   };
 }
 
-/** Wait before try `attempt` (2 = the first repetition): doubling, ±25 % so that many runs do not come back at once. */
+/**
+ * Wait before try `attempt` (2 = the first repetition): doubling, ±25 % so that many runs do not come back at once.
+ * After a 429 the longest one at once: the harness has waited out a `retry-after` of up to a minute by itself, and of a
+ * longer one it tells nothing (0.3.332).
+ */
 export function backoffMs(
-  attempt: number,
+  { attempt, status }: { attempt: number; status?: number | undefined },
   resilience: Required<Resilience>,
   random: () => number = Math.random,
 ): number {
-  const plain = Math.min(resilience.maxBackoffMs, resilience.backoffMs * 2 ** (attempt - 2));
+  const doubled = resilience.backoffMs * 2 ** (attempt - 2);
+  const plain = status === 429 ? resilience.maxBackoffMs : Math.min(resilience.maxBackoffMs, doubled);
   return Math.round(plain * (0.75 + 0.5 * random()));
 }
 

@@ -44,6 +44,7 @@ const FAULTS: ReadonlyArray<[string, Kind, () => FixedReply]> = [
     "limit",
     () => apiError(429, `Claude AI usage limit reached|${Math.ceil(Date.now() / 1_000) + 1}`),
   ],
+  ["a forbidden model", "account", () => apiError(403, "forbidden")],
   ["a refused key", "account", () => apiError(401, "invalid x-api-key")],
   ["an empty account", "account", () => apiError(400, "Your credit balance is too low to access the API")],
   ["an unknown model", "account", () => apiError(404, "model: claude-opus-5", { type: "not_found_error" })],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limitOver, resolveResilience } from "../../src/runtime/resilience.ts";
+import { backoffMs, limitOver, resolveResilience } from "../../src/runtime/resilience.ts";
 import { apiError, call, say, type FixedReply } from "../../src/testing/index.ts";
 import { FAST, main, messagesText, SPEC, stage } from "../support/stage.ts";
 
@@ -73,4 +73,18 @@ describe("limitOver", () => {
   ])("%s", (_name, resets, nowMs, random, until) =>
     expect(limitOver(resets, resilience, nowMs, () => random)).toBe(until),
   );
+});
+
+describe("backoffMs", () => {
+  const resilience = resolveResilience(true);
+  it.each([
+    [2, undefined, 4_000],
+    [3, 529, 8_000],
+    [6, 500, 64_000],
+    [9, 500, 120_000],
+    [2, 429, 120_000],
+  ])("before try %i after %s: %i ms", (attempt, status, ms) => {
+    expect(backoffMs({ attempt, status }, resilience, () => 0.5)).toBe(ms);
+    expect(backoffMs({ attempt, status }, resilience, () => 0)).toBe(0.75 * ms);
+  });
 });
