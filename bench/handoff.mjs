@@ -33,6 +33,7 @@ export async function handoff() {
     },
   });
   const decisions = [];
+  /** Inside the batch hook, where an ordinary turn goes on and a full one is cut. */
   const boundaries = [];
   const runtime = new Runtime({
     workspace: dir,
@@ -52,14 +53,20 @@ export async function handoff() {
     const rows = rehearsal.journal;
     const isDocument = (row) => /under exactly these headings/.test(row.lastUserText);
     const documents = rows.filter(isDocument);
-    const toDocument = documents.map((row, i) => row.timeMs - decisions[i]);
-    // The boundary before an ordinary request: the last one that is not later than it.
-    const ordinary = rows
-      .filter((row) => row.lastUserText === "")
-      .map((row) => row.timeMs - boundaries.findLast((timeMs) => timeMs <= row.timeMs));
-    const [prompt, next] = [median(toDocument), median(ordinary)];
+    const sinceBoundary = (timeMs) => timeMs - boundaries.findLast((boundary) => boundary <= timeMs);
+    // The end of the cut turn says its usage as well, after the decision.
+    for (const decision of decisions)
+      boundaries.splice(
+        boundaries.findLastIndex((b) => b <= decision),
+        1,
+      );
+    const toDocument = documents.map((row) => sinceBoundary(row.timeMs));
+    const toEnd = decisions.map(sinceBoundary);
+    const ordinary = rows.filter((row) => row.lastUserText === "").map((row) => sinceBoundary(row.timeMs));
+    const [prompt, end, next] = [median(toDocument), median(toEnd), median(ordinary)];
     console.log(
-      `decision to document prompt ${prompt} ms, boundary to an ordinary request ${next} ms: ratio ${(prompt / next).toFixed(2)}, target 3`,
+      `decision to document prompt ${prompt} ms (${end} ms of it until the cut turn has ended), ` +
+        `to an ordinary request ${next} ms: ratio ${(prompt / next).toFixed(2)}, target 3`,
     );
     const again = documents.map((row) => {
       const before = rows[rows.indexOf(row) - 1];

@@ -57,6 +57,9 @@ export interface HandoffParts {
   emit(event: EventDraft): void;
 }
 
+/** A process that is killed before this goes on in the session itself, which hands over at its next boundary. */
+const NOTE_AFTER_MS = 250;
+
 /** The document, why it cannot be had, or why it is not asked for now. */
 type Written = { handoff: Handoff; source: string } | { why: string } | NoHandover;
 
@@ -75,10 +78,11 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
   const sessionId = live.session.sessionId ?? "";
   parts.emit({ type: "handoff", phase: "writing", ...figures });
 
-  // Asked for first and noted then: the note is flushed to disk, and the cache waits for nobody.
-  const writing = write(live, parts);
-  parts.onPhase("writing");
-  const { written, last } = await writing;
+  // Noted when the prompt is surely on its way: the note is flushed to disk, and holds up what is being sent.
+  const note = setTimeout(() => parts.onPhase("writing"), NOTE_AFTER_MS);
+  const { written, last } = await write(live, parts);
+  clearTimeout(note);
+  if ("stopped" in written) parts.onPhase("writing");
   if ("interrupted" in written) {
     parts.onPhase("put off");
     parts.emit({
