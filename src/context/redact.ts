@@ -3,15 +3,21 @@ const REDACTED = "[secret removed]";
 
 /** Shorter values are left alone: they would be found in ordinary text. */
 const MIN_SECRET_CHARS = 8;
+/** So short a value is told from ordinary text when it is neither a word nor a number. */
+const MIN_ODD_SECRET_CHARS = 6;
+
+function isTold(secret: string): boolean {
+  const isOdd = /\p{L}/u.test(secret) && /[^\p{L}]/u.test(secret);
+  return secret.length >= (isOdd ? MIN_ODD_SECRET_CHARS : MIN_SECRET_CHARS);
+}
 
 /**
  * A function that takes known credential values out of a text: as they are, URI-encoded, and in base64 wherever
- * in the encoded text they stand. Values under 8 characters are not looked for; longer ones go first.
+ * in the encoded text they stand. Values under 8 characters are not looked for, under 6 when they
+ * mix letters with other characters; longer ones go first.
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
-  const forms = [...new Set(secrets.filter((secret) => secret.length >= MIN_SECRET_CHARS).flatMap(formsOf))]
-    .filter((form) => form.length >= MIN_SECRET_CHARS)
-    .sort((a, b) => b.length - a.length);
+  const forms = [...new Set(secrets.filter(isTold).flatMap(formsOf))].sort((a, b) => b.length - a.length);
   return (text) => forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
 }
 
@@ -56,12 +62,12 @@ function redactUnknown(value: unknown, redact: (text: string) => string): unknow
 
 function formsOf(secret: string): string[] {
   const inBase64 = [0, 1, 2].map((offset) => base64At(secret, offset));
-  return [
-    secret,
+  const encoded = [
     encodeURIComponent(Buffer.from(secret).toString()),
     ...inBase64,
     ...inBase64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_")),
   ];
+  return [secret, ...encoded.filter((form) => form.length >= MIN_SECRET_CHARS)];
 }
 
 /**

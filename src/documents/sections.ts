@@ -1,7 +1,7 @@
 import type { Locale } from "../core/locale.ts";
 import { codeRanges, closes, fenceOpening } from "./code-ranges.ts";
 import { FACTS, headingAt, knownHeadings, WEAK, type FoundHeading, type Known } from "./known-headings.ts";
-import { EMPTY, FACTS_FIRST_LINE, HEADINGS, isEmptyText, type ByLocale } from "./wording.ts";
+import { EMPTY, FACTS_LINE, HEADINGS, isEmptyText, type ByLocale } from "./wording.ts";
 
 /** Kinds of documents with sections. */
 export type SectionKind = keyof typeof HEADINGS;
@@ -152,6 +152,8 @@ function withoutInnerFacts(headings: readonly PlacedHeading[], lines: Lines): Pl
       heading.name !== FACTS || (heading.rank <= deepest && heading.at > (last?.at ?? -1)) || isCopy(heading),
   );
 }
+
+const FACTS_FIRST_LINE = new RegExp(`^\\s*${FACTS_LINE}`);
 
 /** One blank line keeps apart what stood around code that is cut out. */
 function leaveGap(text: string[]): void {

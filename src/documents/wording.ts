@@ -50,10 +50,8 @@ export const FACTS_GENERATION: ByLocale = {
   de: "Generation",
 };
 
-/** How the Facts part begins, in any locale. */
-export const FACTS_FIRST_LINE = new RegExp(
-  `^\\s*[-*] (?:${Object.values(FACTS_GENERATION).join("|")})[:\\uff1a] *\\d`,
-);
+/** Pattern of the line with which the Facts part begins, in any locale. */
+export const FACTS_LINE = `[-*] (?:${Object.values(FACTS_GENERATION).join("|")})[:\\uff1a] *\\d`;
 
 /** Other headings that people and models write for the same sections, in all locales. */
 export const ALIASES: Readonly<Record<string, readonly string[]>> = {

@@ -167,15 +167,19 @@ export class RoundTracker {
     };
   }
 
-  /** The round of a process that ended without a result. */
-  broken(message: string): RoundResult {
+  /**
+   * The round of a process that ended without a result: booked by its messages, and by what the harness had last said
+   * that the round cost, US dollars.
+   */
+  broken(message: string, saidUsd = 0): RoundResult {
+    const main = this.#seenOfMain();
     return {
       ...this.#textsOfRound(),
       failure: { message, ...this.#failure },
-      costUsd: 0,
-      costIsEstimate: false,
+      costUsd: Math.max(0, saidUsd),
+      costIsEstimate: this.started,
       numTurns: this.#turnIds.size,
-      tokens: { main: NO_TOKENS, subagents: NO_TOKENS },
+      tokens: { main, subagents: difference(this.tokens, main) },
       context: this.context,
       lastOutput: this.#lastOutput,
     };

@@ -47,6 +47,8 @@ export function openSession(options: SessionOptions): HarnessSession {
 
   let sessionId = options.resume !== undefined && options.fork !== true ? options.resume : undefined;
   let announced = false;
+  /** Cost of the session when it was asked for last, for a process that dies. */
+  let saidUsd = 0;
   let before: Cumulative = NOTHING_SPENT;
   let atStart: Cumulative = NOTHING_SPENT;
   let pending: PendingRound | undefined;
@@ -190,7 +192,7 @@ export function openSession(options: SessionOptions): HarnessSession {
     const tail = spawner.stderrTail();
     // The SDK's own message may hold the end of it already (0.3.332).
     if (tail !== "" && !ended.includes(tail)) ended = `${ended}: ${tail}`;
-    if (pending !== undefined) finishRound(pending.tracker.broken(ended));
+    if (pending !== undefined) finishRound(pending.tracker.broken(ended, saidUsd - before.costUsd));
   })();
 
   async function close(): Promise<void> {
@@ -235,7 +237,8 @@ export function openSession(options: SessionOptions): HarnessSession {
         const usage = await live.usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET({
           skipBehaviors: true,
         });
-        return usage.session.total_cost_usd - atStart.costUsd;
+        saidUsd = usage.session.total_cost_usd;
+        return saidUsd - atStart.costUsd;
       } catch {
         return undefined;
       }

@@ -62,6 +62,15 @@ export interface HandoffReview {
   sections: HandoffLines;
 }
 
+/** A handoff that an earlier process did not finish. */
+export interface HandOverFirst {
+  /** Makes the successor's prompt of the usual one. */
+  prompt(successorPrompt: string): string;
+  reason: Generation["reason"];
+  /** Main-thread context when it was cut, tokens; 0 = not known. */
+  context: number;
+}
+
 /** Options of one `run`. */
 export interface RunStepOptions {
   /** English step id, e.g. `work`, `work#round2`. Default: the spec's name. */
@@ -78,11 +87,10 @@ export interface RunStepOptions {
   fork?: boolean;
   /** With `resume`: go on from this message uuid. */
   resumeAt?: string;
-  /**
-   * With `resume`: an earlier process ended while this session wrote its handoff document, so it writes that first.
-   * Makes the successor's prompt of the usual one.
-   */
-  handOverFirst?: (successorPrompt: string) => string;
+  /** With `resume`: an earlier process ended while this session wrote its handoff document, so it writes that first. */
+  handOverFirst?: HandOverFirst;
+  /** What the step is about, for a document that the session cannot write. Default: `freshPrompt`, else the prompt. */
+  task?: string;
   /** Keep the process alive after the step, at most the cache's lifetime, for a further round. Default false. */
   keepAlive?: boolean;
   /** Lineage entry that the session id is written to. Default: the step id up to `#` or `·`; null = none. */

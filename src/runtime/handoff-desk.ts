@@ -25,7 +25,7 @@ export interface HandoffDeskOptions {
 /** What one change of generation brings along. */
 export type HandoffCase = Pick<
   HandoffParts,
-  "step" | "prompt" | "reason" | "books" | "reopen" | "interrupted" | "onGeneration" | "overflowed" | "emit"
+  "step" | "prompt" | "reason" | "books" | "reopen" | "breakIn" | "onGeneration" | "overflowed" | "emit"
 > & {
   /** Lineage entry that notes how far it has come; null = none. */
   lineageStep: string | null;
@@ -63,18 +63,21 @@ export class HandoffDesk {
           transcript: await session.transcript(),
           generation: turn.generation,
         }),
-      waitForRetry: async (attempt, failure) => patience.beforeRetry(attempt, failure, handoff.emit),
-      waitForLimit: async (attempt, failure) => patience.untilLimitIsOver(failure, attempt, handoff.emit),
+      waitForRetry: async (attempt, failure) =>
+        patience.beforeRetry(attempt, failure, { emit: handoff.emit, breakIn: handoff.breakIn }),
+      waitForLimit: async (attempt, failure) =>
+        patience.untilLimitIsOver(attempt, failure, { emit: handoff.emit, breakIn: handoff.breakIn }),
       freeze: (text) => freezeHandoff(workbench, locale, lineageStepOf(handoff.step), text),
       reread: (path) => readFileSync(path, "utf8"),
       onPhase: (phase) => {
         const { sessionId } = live.session;
         if (lineageStep === null || sessionId === undefined) return;
-        const { generation } = live.turn;
+        const { generation, context } = live.turn;
         lineage.set(lineageStep, {
           sessionId,
           ...(phase === "put off" ? {} : { handoff: phase }),
           ...(generation > 1 ? { generation } : {}),
+          ...(phase === "writing" ? { cut: { reason: handoff.reason, context } } : {}),
         });
       },
     });

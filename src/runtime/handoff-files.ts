@@ -1,6 +1,6 @@
 import { timestampName } from "../core/ids.ts";
 import type { Locale } from "../core/locale.ts";
-import { successorPrompt } from "../documents/handoff.ts";
+import { Handoff, successorPrompt } from "../documents/handoff.ts";
 import { handoffArchiveFolder, handoffFileCandidates, handoffFileName } from "../documents/names.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 
@@ -18,8 +18,26 @@ export function freezeHandoff(
   return workbench.freezeDocument(handoffFileName(step, locale), text);
 }
 
-/** The successor's prompt when an earlier run ended between a frozen handoff and its successor. */
-export function frozenSuccessorPrompt(workbench: Workbench | undefined, step: string): string | undefined {
-  const found = workbench?.readDocument(handoffFileCandidates(step));
-  return found === undefined ? undefined : successorPrompt(found.text);
+/**
+ * The successor's prompt when an earlier run ended between a frozen handoff and its successor. Nothing in the file, or no
+ * file: undefined. `notice` hears what is odd about it: a person may have edited it meanwhile.
+ */
+export function frozenSuccessorPrompt(
+  workbench: Workbench | undefined,
+  step: string,
+  notice: (message: string) => void,
+): string | undefined {
+  if (workbench === undefined) return undefined;
+  const found = workbench.readDocument(handoffFileCandidates(step));
+  if (found === undefined || found.text.trim() === "") {
+    notice("the handoff document is gone or empty: the session writes it again");
+    return undefined;
+  }
+  const missing = Handoff.parse(found.text, { step }).missing();
+  if (missing.length > 0) notice(brokenEdit(missing));
+  return successorPrompt(found.text);
 }
+
+/** What is said of an edit that took required sections away. */
+export const brokenEdit = (missing: readonly string[]): string =>
+  `the edited handoff has no text under ${missing.join(" and ")}; it is passed on as it is`;

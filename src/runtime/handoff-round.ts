@@ -18,6 +18,7 @@ import type { Books } from "./books.ts";
 import { classify, failureLine } from "./classify.ts";
 import type { Generation, HandoffReview } from "./contract.ts";
 import type { collectFacts } from "./handoff-facts.ts";
+import { brokenEdit } from "./handoff-files.ts";
 import type { Handover, LiveSession, NoHandover } from "./step-context.ts";
 
 /** What writing a handoff needs besides the session. */
@@ -33,7 +34,7 @@ export interface HandoffParts {
   /** Makes what takes secrets out of the document, as they are known at that time. */
   redactor(): (text: string) => string;
   /** The document round did not fit either. */
-  overflowed(failure: RoundFailure): void;
+  overflowed(failure: RoundFailure): Promise<void>;
   /** What transcript and disk say; asked when the session has written. */
   facts(live: LiveSession): ReturnType<typeof collectFacts>;
   /** Freezes the text and archives the previous one; the path, or null without a workbench. */
@@ -48,8 +49,11 @@ export interface HandoffParts {
   onGeneration(generation: Generation): void;
   /** The session again, in a new process: its history shrunk to this level, undefined = as it is. */
   reopen(shrink: ShrinkLevel | undefined): Promise<LiveSession>;
-  /** A person has interrupted: the document can wait, the session goes on with their words and writes it later. */
-  interrupted(): boolean;
+  /**
+   * Aborted when a person interrupts: the document can wait, the session goes on with their words and writes it later;
+   * a review ends.
+   */
+  breakIn: AbortSignal;
   /** Waits out a transient fault before try `attempt`; false when there is none left or the run is ending. */
   waitForRetry(attempt: number, failure: RoundFailure): Promise<boolean>;
   /** Waits until a used-up allowance comes back; false when that is not wanted or the run is ending. */
@@ -125,8 +129,7 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
     warn,
   );
   const edited = Handoff.parse(final, { step: parts.step });
-  if (final !== text && !edited.complete())
-    warn(`the edited handoff has no text under ${edited.missing().join(" and ")}; it is passed on as it is`);
+  if (final !== text && !edited.complete()) warn(brokenEdit(edited.missing()));
   // Never in the way: a document with a wrong path is still worth more than none.
   const source = final === text && "source" in written ? written.source : final;
   const doubts = edited.degraded
@@ -148,6 +151,11 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
   };
 }
 
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted)
+    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+}
+
 /** The text as it is after the review; whatever goes wrong with the review, the handoff goes on. */
 async function reviewed(
   review: HandoffReview,
@@ -156,7 +164,7 @@ async function reviewed(
   warn: (message: string) => void,
 ): Promise<string> {
   try {
-    await parts.review?.(review);
+    await Promise.race([parts.review?.(review), untilAborted(parts.breakIn)]);
   } catch (error) {
     warn(`the review of the handoff failed: ${errorText(error)}`);
   }
@@ -187,7 +195,7 @@ async function write(
     session.turn.context ||= live.turn.context;
     const asked = await ask(session, parts);
     if (!("failure" in asked)) return { written: asked, last: session };
-    if (parts.interrupted()) return { written: { interrupted: true }, last: session };
+    if (parts.breakIn.aborted) return { written: { interrupted: true }, last: session };
     const { failure } = asked;
     const { context, line } = session.turn;
     const classified = classify(failure, {
@@ -196,7 +204,7 @@ async function write(
     });
     const { kind, account } = classified;
     if (kind === "overflow") {
-      parts.overflowed(failure);
+      await parts.overflowed(failure);
       if (shrink === MOST_SHRUNK) return { written: { why: failure.message }, last: session };
       shrink = shrink === undefined ? 1 : shrink === 1 ? 2 : 3;
     } else if (account === true || kind === "limit") {
@@ -237,7 +245,7 @@ async function ask(
   turn.writing = true;
   try {
     for (let attempt = 1; attempt <= 2; attempt += 1) {
-      if (parts.interrupted()) return { interrupted: true };
+      if (parts.breakIn.aborted) return { interrupted: true };
       turn.writingBatches = 0;
       parts.emit({ type: "prompt", kind: "handoff", text: prompt });
       const round = await session.round(prompt);

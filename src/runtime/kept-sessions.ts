@@ -7,6 +7,11 @@ const KEEP_ALIVE_MS = 4.5 * 60_000;
 export class KeptSessions {
   readonly #kept = new Map<string, { live: LiveSession; timer: NodeJS.Timeout }>();
 
+  /** Whether a session is kept. */
+  has(sessionId: string): boolean {
+    return this.#kept.has(sessionId);
+  }
+
   /** Takes a kept session out, by its id. */
   take(sessionId: string | undefined): LiveSession | undefined {
     const kept = this.#kept.get(sessionId ?? "");

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, renameSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { z } from "zod";
 import { isInside, makePrivateDir, writeJsonAtomic } from "../core/files.ts";
 import { readJsonFile } from "./json-file.ts";
@@ -11,6 +11,7 @@ const ENTRY = z.object({
   sessionId: z.string().min(1),
   handoff: z.enum(["writing", "frozen", "started"]).optional(),
   generation: z.int().positive().optional(),
+  cut: z.object({ reason: z.enum(["level", "overflow"]), context: z.int().nonnegative() }).optional(),
 });
 const FILE = z.object({
   v: z.literal(LINEAGE_VERSION),
@@ -21,12 +22,13 @@ const FILE = z.object({
 
 /**
  * A step's last session; `handoff` says how far a change of generation had come when this was written, `generation`
- * which of the step's sessions it is, counted from 1 (absent = 1).
+ * which of the step's sessions it is, counted from 1 (absent = 1); `cut` why it hands over, and its context then, tokens.
  */
 export type LineageEntry = {
   sessionId: string;
   handoff?: "writing" | "frozen" | "started";
   generation?: number;
+  cut?: { reason: "level" | "overflow"; context: number };
 };
 
 /** Step → last session, across processes; written the moment it changes. */
@@ -55,7 +57,10 @@ export class Lineage {
     if ("damaged" in read) return new Lineage(path, fresh, `${read.damaged}; starting fresh`);
     const { workspace: there } = read.value;
     if (there === here) return new Lineage(path, read.value, undefined);
-    // Inside of the workspace it can only have come along with it.
+    // Inside of the workspace it came along with it, unless the other one still has its own.
+    const isCopy = existsSync(join(there, relative(here, realpathSync(runDir)), basename(path)));
+    if (isInside(realpathSync(runDir), here) && isCopy)
+      return new Lineage(path, fresh, `this is a copy of ${there}, which has its sessions; starting fresh`);
     if (isInside(realpathSync(runDir), here))
       return new Lineage(
         path,
@@ -77,11 +82,12 @@ export class Lineage {
   get(step: string): LineageEntry | undefined {
     const entry = this.#file.steps[step];
     if (entry === undefined) return undefined;
-    const { sessionId, handoff, generation } = entry;
+    const { sessionId, handoff, generation, cut } = entry;
     return {
       sessionId,
       ...(handoff === undefined ? {} : { handoff }),
       ...(generation === undefined ? {} : { generation }),
+      ...(cut === undefined ? {} : { cut }),
     };
   }
 

@@ -12,6 +12,13 @@ import {
 } from "./resilience.ts";
 import { usageLimit } from "./usage-limit.ts";
 
+/** For whom is waited. */
+export interface Waiter {
+  emit(event: EventDraft): void;
+  /** Ends the wait when a person interrupts, as if it were over. */
+  breakIn: AbortSignal;
+}
+
 /** How a runtime waits out what is not the step's fault. */
 export class Patience {
   readonly #resilience: Required<Resilience>;
@@ -33,25 +40,23 @@ export class Patience {
   }
 
   /** Waits for the endpoint, then backs off; false when no try is left or the run is ending. */
-  async beforeRetry(
-    attempt: number,
-    failure: RoundFailure,
-    emit: (event: EventDraft) => void,
-  ): Promise<boolean> {
+  async beforeRetry(attempt: number, failure: RoundFailure, { emit, breakIn }: Waiter): Promise<boolean> {
     const { maxAttempts } = this.#resilience;
     if (attempt > maxAttempts || this.#signal.aborted) return false;
     const waitMs = backoffMs({ attempt, status: failure.status }, this.#resilience);
     emit({ type: "retry", attempt, maxAttempts, waitMs, reason: failure.message });
-    if (!(await waitReachable(endpoint(this.#env), this.#resilience, this.#signal))) return false;
-    await pause(waitMs, this.#signal);
+    const either = AbortSignal.any([this.#signal, breakIn]);
+    const reachable = await waitReachable(endpoint(this.#env), this.#resilience, either);
+    if (!reachable && !breakIn.aborted) return false;
+    await pause(waitMs, either);
     return !this.#signal.aborted;
   }
 
   /** Waits until a used-up allowance comes back; false when that is not wanted or the run is ending. */
   async untilLimitIsOver(
-    { message, details, resetsAtMs }: RoundFailure,
     attempt: number,
-    emit: (event: EventDraft) => void,
+    { message, details, resetsAtMs }: RoundFailure,
+    { emit, breakIn }: Waiter,
   ): Promise<boolean> {
     const { waitLimits, maxAttempts } = this.#resilience;
     if (!waitLimits || this.#signal.aborted) return false;
@@ -59,7 +64,7 @@ export class Patience {
     const stated = resetsAtMs ?? usageLimit([message, details ?? ""], { nowMs })?.resetsAtMs;
     const untilMs = limitOver(stated, this.#resilience, nowMs);
     emit({ type: "retry", attempt, maxAttempts, waitMs: untilMs - nowMs, untilMs, reason: message });
-    await pauseUntil(untilMs, this.#signal);
+    await pauseUntil(untilMs, AbortSignal.any([this.#signal, breakIn]));
     return !this.#signal.aborted;
   }
 }

@@ -19,6 +19,9 @@ const LINE_NUMBER_CHARS = 7;
 export function tokensOfResult(call: ToolCall, spillThresholdChars: number): number {
   // The error text of a foreign server passes whole (0.3.332).
   if (/^mcp__(?!flower__)/.test(call.name)) return UNSPILLED_TOKENS;
+  // The error text of a failed edit repeats what was to be replaced, and passes whole (0.3.332).
+  if (/^(Multi|Notebook)?Edit$/.test(call.name))
+    return tokensOfCall(spillThresholdChars) + JSON.stringify(call.input).length;
   const path = call.input["file_path"];
   if (call.name !== "Read" || typeof path !== "string") return tokensOfCall(spillThresholdChars);
   const kind = extname(path).toLowerCase();

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { redactDeep, redactor } from "../context/redact.ts";
+import { firstContext } from "../context/first-context.ts";
 import { spillPointer } from "../context/spill-text.ts";
 import { resolveCredentials, secretValues } from "../config/credentials.ts";
 import { FlowerError } from "../core/errors.ts";
@@ -145,7 +146,10 @@ export class Runtime implements StepRunner {
 
   /** The successor's prompt when an earlier run ended between a frozen handoff and its successor. */
   frozenHandoff(step: string): string | undefined {
-    return frozenSuccessorPrompt(this.workbench, step);
+    const notice = (message: string): void => this.#say(step, message);
+    // A document that was taken over already may be anything by now.
+    const isDue = this.lineage.get(step)?.handoff === "frozen";
+    return frozenSuccessorPrompt(this.workbench, step, isDue ? notice : () => undefined);
   }
 
   /**
@@ -232,20 +236,23 @@ export class Runtime implements StepRunner {
           channel: this.#channelOf(spec),
         });
       },
+      holds: async (sessionId) => this.#kept.has(sessionId) || this.#factory.holds(sessionId),
       accepted: (tokens) => this.#windows.accepted(this.#factory.modelOf(spec), tokens),
-      overflowed: (live, failure) => this.#overflowed(spec, live, failure),
+      overflowed: async (live, failure) => this.#overflowed(spec, live, failure),
       handOver: async (live, reason, writing) =>
         this.#handoffs.handOver(live, {
           ...writing,
           reason,
           step,
           lineageStep,
-          prompt: prompts.fresh ?? prompt,
-          overflowed: (failure) => this.#overflowed(spec, live, failure),
+          prompt: options.task ?? prompts.fresh ?? prompt,
+          overflowed: async (failure) => this.#overflowed(spec, live, failure),
           emit,
         }),
-      waitForRetry: async (attempt, failure) => this.#patience.beforeRetry(attempt, failure, emit),
-      waitForLimit: async (failure, attempt) => this.#patience.untilLimitIsOver(failure, attempt, emit),
+      waitForRetry: async (attempt, failure, breakIn) =>
+        this.#patience.beforeRetry(attempt, failure, { emit, breakIn }),
+      waitForLimit: async (attempt, failure, breakIn) =>
+        this.#patience.untilLimitIsOver(attempt, failure, { emit, breakIn }),
       release: async (live, keep) => this.#kept.release(live, keep),
     });
 
@@ -333,12 +340,13 @@ export class Runtime implements StepRunner {
     await Promise.all([...this.#copies].map(async (end) => end()));
   }
 
-  #overflowed(spec: AgentSpec, { turn }: LiveSession, failure: RoundFailure): void {
+  async #overflowed(spec: AgentSpec, { turn, session }: LiveSession, failure: RoundFailure): Promise<void> {
+    const floorTokens = turn.floor ?? firstContext((await session.transcript()).main);
     this.#windows.overflowed({
       model: this.#factory.modelOf(spec),
       texts: [failure.message, failure.details ?? ""],
       acceptedTokens: turn.context,
-      floorTokens: turn.floor,
+      floorTokens,
     });
   }
 

@@ -171,6 +171,14 @@ export class SessionFactory {
     return { session, turn };
   }
 
+  /** Whether a session can be resumed: the person's own harness may have it where its files are used. */
+  async holds(sessionId: string): Promise<boolean> {
+    const { options, store } = this.#parts;
+    if (!options.portable) return true;
+    const sessions = await store.listSessions(projectKeyOf(options.workspace, options.runDir));
+    return sessions.some((session) => session.sessionId === sessionId);
+  }
+
   /** How much of a session's history is left when it is shrunk, 0 to 1; undefined when the store does not hold it. */
   async shrunkShare(sessionId: string, level: ShrinkLevel): Promise<number | undefined> {
     const { options, store } = this.#parts;

@@ -46,20 +46,25 @@ export interface StepContext {
       books: Books;
       /** The session again, in a new process: its history shrunk to this level, undefined = as it is. */
       reopen(shrink: ShrinkLevel | undefined): Promise<LiveSession>;
-      /** A person has interrupted. */
-      interrupted(): boolean;
+      /** Aborted when a person interrupts. */
+      breakIn: AbortSignal;
       /** The row for the books, once the document is frozen. */
       onGeneration(generation: Generation): void;
     },
   ): Promise<Handover | NoHandover>;
+  /** Whether a session can be gone on with. */
+  holds(sessionId: string): Promise<boolean>;
   /** The API took a request of this many tokens, more than the believed window. */
   accepted(tokens: number): void;
   /** The API found the context too long. */
-  overflowed(live: LiveSession, failure: RoundFailure): void;
-  /** Waits out a transient fault before try `attempt`; false when there is none left or the run is ending. */
-  waitForRetry(attempt: number, failure: RoundFailure): Promise<boolean>;
-  /** Waits until a used-up allowance comes back; false when it should not be waited for or the run is ending. */
-  waitForLimit(failure: RoundFailure, attempt: number): Promise<boolean>;
+  overflowed(live: LiveSession, failure: RoundFailure): Promise<void>;
+  /**
+   * Waits out a transient fault before try `attempt`, or until a person breaks in; false when there is none left or the
+   * run is ending.
+   */
+  waitForRetry(attempt: number, failure: RoundFailure, breakIn: AbortSignal): Promise<boolean>;
+  /** Waits until a used-up allowance comes back, the same way; false also when it should not be waited for. */
+  waitForLimit(attempt: number, failure: RoundFailure, breakIn: AbortSignal): Promise<boolean>;
   /** A person's messages that no session has read. */
   undelivered(): string | undefined;
   emit(event: EventDraft): void;

@@ -2,7 +2,7 @@ import type { ShrinkLevel } from "../context/shrink.ts";
 import type { RoundFailure, RoundResult } from "../harness/contract.ts";
 import { Books } from "./books.ts";
 import { classify, failureLine, NO_SUCH_SESSION, overflowedSilently } from "./classify.ts";
-import type { Generation, RunStepOptions, StepResult, StepStatus } from "./contract.ts";
+import type { Generation, HandOverFirst, RunStepOptions, StepResult, StepStatus } from "./contract.ts";
 import { endTurn } from "./end-turn.ts";
 import { AFTER_INTERRUPT, RESUME_AFTER_FAULT } from "./prompts.ts";
 import type { LiveSession, Origin, StepContext } from "./step-context.ts";
@@ -55,6 +55,8 @@ function startsWith({ floor }: Turn): string {
   return floor === undefined ? "" : `, from ${floor} at their start`;
 }
 
+const goneLine = (sessionId: string): string => `the session ${sessionId} is not in the store: start it anew`;
+
 /** One step from its first prompt to its result: attempts, generations, interruptions. */
 export class StepRun {
   readonly #context: StepContext;
@@ -76,6 +78,8 @@ export class StepRun {
   /** Booked by the tool that asks a retired session. */
   predecessorCostUsd = 0;
   #words: Promise<string | undefined> | undefined;
+  /** Ends waits when a person interrupts; a new one once their words are taken. */
+  #breakIn = new AbortController();
   #ending: StepStatus | undefined;
 
   constructor(context: StepContext) {
@@ -88,14 +92,18 @@ export class StepRun {
     origin: Origin,
     { keepAlive = false, handOverFirst }: Pick<RunStepOptions, "keepAlive" | "handOverFirst">,
   ): Promise<StepResult> {
+    if (origin.resume !== undefined && !(await this.#context.holds(origin.resume))) {
+      // The harness might find it in files of its own, whose costs the books do not know (0.3.332).
+      if (prompts.fresh === undefined) return this.snapshot("failed", goneLine(origin.resume));
+      this.#sayGone();
+      return this.run({ first: prompts.fresh, fresh: undefined }, {}, { keepAlive });
+    }
     this.#resumed = origin.resume !== undefined;
     const kind = this.#resumed ? "resume" : "start";
     let next: Next =
       handOverFirst === undefined
         ? { prompt: prompts.first, kind, origin, sameProcess: false }
-        : await this.#handOver(await this.#open(origin), "level");
-    if (handOverFirst !== undefined && "prompt" in next && !next.sameProcess)
-      next.prompt = handOverFirst(next.prompt);
+        : await this.#handOverFirst(origin, handOverFirst);
     while ("prompt" in next) {
       if (!next.sameProcess) {
         const live = await this.#open(next.origin);
@@ -114,6 +122,7 @@ export class StepRun {
    */
   interrupt(words: Promise<string | undefined>): void {
     this.#words = words;
+    this.#breakIn.abort();
     const live = this.#live;
     // Between two rounds they wait for the next prompt.
     if (live?.session.working !== true) return;
@@ -125,6 +134,18 @@ export class StepRun {
         message: "no boundary within 12 s: the unfinished reply was dropped",
       }),
     );
+  }
+
+  async #handOverFirst(origin: Origin, { prompt, reason, context }: HandOverFirst): Promise<Next> {
+    const live = await this.#open(origin);
+    live.turn.context = context;
+    const next = await this.#handOver(live, reason);
+    return "prompt" in next && !next.sameProcess ? { ...next, prompt: prompt(next.prompt) } : next;
+  }
+
+  #sayGone(): void {
+    const message = "the session of the last run is gone from the store: starting this step in a new one";
+    this.#context.emit({ type: "system", level: "warning", message });
   }
 
   /** Notes the session id; called the moment it is known. */
@@ -252,6 +273,7 @@ export class StepRun {
     const pending = this.#words;
     if (pending === undefined) return undefined;
     this.#words = undefined;
+    this.#breakIn = new AbortController();
     const words = (await pending) ?? "";
     if (words.trim() !== "") return `${AFTER_INTERRUPT}\n\n${words}`;
     this.#ending = "interrupted";
@@ -266,8 +288,7 @@ export class StepRun {
   ): Promise<Next> {
     if (NO_SUCH_SESSION.test(failure.message) && this.#resumed && fresh !== undefined) {
       this.#resumed = false;
-      const message = "the session of the last run is gone from the store: starting this step in a new one";
-      this.#context.emit({ type: "system", level: "warning", message });
+      this.#sayGone();
       return { prompt: fresh, kind: "start", origin: {}, sameProcess: false };
     }
     const { context, line } = live.turn;
@@ -276,7 +297,7 @@ export class StepRun {
     this.#errors.push(failure.message);
     this.#context.emit({ type: "error", kind, message: failure.message });
     if (kind === "overflow") {
-      this.#context.overflowed(live, failure);
+      await this.#context.overflowed(live, failure);
       if (line.enabled) return this.#handOver(live, "overflow");
       return { failed: `${failure.message}: the context is full, and handing over is off` };
     }
@@ -284,13 +305,13 @@ export class StepRun {
     const onward = await this.#onward(live, sent);
     if (kind === "limit") {
       await this.#release(false);
-      if (!(await this.#context.waitForLimit(failure, this.#attempts)))
+      if (!(await this.#context.waitForLimit(this.#attempts, failure, this.#breakIn.signal)))
         return { failed: `${failure.message}: run again when it is over, it goes on where it stopped` };
       return onward;
     }
     this.#attempts += 1;
     await this.#release(false);
-    if (!(await this.#context.waitForRetry(this.#attempts, failure))) {
+    if (!(await this.#context.waitForRetry(this.#attempts, failure, this.#breakIn.signal))) {
       this.#attempts -= 1;
       return { failed: `${failure.message} (given up after ${this.#attempts} attempts)` };
     }
@@ -325,7 +346,7 @@ export class StepRun {
     const handover = await this.#context.handOver(live, reason, {
       books: this.#books,
       reopen,
-      interrupted: () => this.#words !== undefined,
+      breakIn: this.#breakIn.signal,
       onGeneration: (generation) => {
         this.#generations.push(generation);
         this.#context.onProgress(this.snapshot("running"));

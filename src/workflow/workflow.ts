@@ -1,12 +1,13 @@
 import { FlowerError } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
 import type { RunStepOptions, StepResult, StepRunner } from "../runtime/contract.ts";
+import type { LineageEntry } from "../runtime/lineage.ts";
 import { fromContext, StepAbort, type Step } from "./step.ts";
 
 /** What a workflow runs on; a `Runtime` is one. */
 export interface WorkflowHost extends StepRunner {
   /** Last sessions of earlier runs. */
-  lineage: { get(step: string): { sessionId: string; handoff?: string } | undefined };
+  lineage: { get(step: string): LineageEntry | undefined };
   emit(step: string, event: EventDraft): void;
   /** Notes a temp directory, for the case that the process is killed; what is returned forgets it. */
   noteTemp?(path: string): () => void;
@@ -92,7 +93,8 @@ export class Workflow<C> {
     const spec = fromContext(step.spec, context);
     const attempts = 1 + (step.retries ?? 0);
     const results: StepResult[] = [];
-    let { prompt, ...options } = this.#start(host, step, context, from);
+    const task = fromContext(step.prompt, context);
+    let { prompt, ...options } = this.#start(host, step, task, context, from);
     for (let attempt = 1; ; attempt += 1) {
       const stepName = attempt === 1 ? step.name : `${step.name}#round${attempt}`;
       const result = await host.run(spec, prompt, {
@@ -101,6 +103,7 @@ export class Workflow<C> {
         displayName: this.#options.displayName(stepName),
         position,
         keepAlive: attempt < attempts && (step.keepAlive ?? true),
+        task,
       });
       results.push(result);
       const ran = { last: result, results };
@@ -123,23 +126,26 @@ export class Workflow<C> {
   #start(
     host: WorkflowHost,
     step: Step<C>,
+    task: string,
     context: C,
     from: string | undefined,
   ): { prompt: string } & Pick<RunStepOptions, "resume" | "fork" | "freshPrompt" | "handOverFirst"> {
     const fork = step.fork === true ? { fork: true } : {};
-    if (from !== undefined) return { prompt: fromContext(step.prompt, context), resume: from, ...fork };
+    if (from !== undefined) return { prompt: task, resume: from, ...fork };
     const continuous = step.continuous ?? this.#options.continuous;
     const last = continuous ? host.lineage.get(step.name) : undefined;
-    if (last === undefined) return { prompt: fromContext(step.prompt, context) };
+    if (last === undefined) return { prompt: task };
     const successor = last.handoff === "frozen" ? host.frozenHandoff(step.name) : undefined;
-    const task = fromContext(step.prompt, context);
     const takingOver = (handoff: string): string => step.successorPrompt?.(handoff, context) ?? handoff;
     if (successor !== undefined) return { prompt: takingOver(successor), freshPrompt: task };
     const prompt = fromContext(step.resumePrompt ?? WOKEN, context);
     // A successor that was killed before its first entry was stored starts from the document again, not from scratch.
     const document = last.handoff === "started" ? host.frozenHandoff(step.name) : undefined;
     const freshPrompt = document === undefined ? task : takingOver(document);
-    const writing = last.handoff === "writing" ? { handOverFirst: takingOver } : {};
+    const writing =
+      last.handoff === "writing" || last.handoff === "frozen"
+        ? { handOverFirst: { prompt: takingOver, ...(last.cut ?? { reason: "level", context: 0 }) } }
+        : {};
     return { prompt, freshPrompt, resume: last.sessionId, ...writing, ...fork };
   }
 }

@@ -24,6 +24,13 @@ describe("redactor", () => {
     expect(redact("short and plain")).toBe("short and plain");
   });
 
+  it("finds a short one that is neither word nor number", () => {
+    expect(redactor(["p4ss!w0"])("it is p4ss!w0, in base64 cDRzcyF3MA==")).toMatch(
+      /^it is \[secret removed\], in base64 \[secret removed\]A?==$/,
+    );
+    expect(redactor(["secret", "123456"])("a secret of 123456")).toBe("a secret of 123456");
+  });
+
   it("takes the longest first", () => {
     expect(redactor(["12345678", "1234567890"])("1234567890")).toBe("[secret removed]");
   });

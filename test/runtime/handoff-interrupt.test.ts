@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { EventDraft } from "../../src/core/events.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import { apiError, say, type FixedReply, type RehearsalRequest } from "../../src/testing/index.ts";
-import { DOCUMENT, grow, isDocumentRound, isSuccessor, main, SPEC, stage } from "../support/stage.ts";
+import { DOCUMENT, FAST, grow, isDocumentRound, isSuccessor, main, SPEC, stage } from "../support/stage.ts";
 
 const WORDS = "indent with tabs";
 const options = { handoff: { enabled: true, window: 60_000 }, spillThreshold: 0 };
@@ -99,16 +99,32 @@ it("words of a review's interruption stand in the successor's first prompt", asy
   expect(seen.ofType("system").filter(({ message }) => /dropped/.test(message))).toEqual([]);
 }, 60_000);
 
+// Fails when the review is awaited alone: one that never ends would hold the step for ever.
+it("ends a review that does not end by itself", async () => {
+  const started = await stage([scripted(() => say(DOCUMENT))], {
+    ...options,
+    reviewHandoff: async () => {
+      started.runtime.interrupt(WORDS);
+      await new Promise(() => undefined);
+    },
+  });
+  expect(await started.runtime.run(SPEC, "do it")).toMatchObject({ ok: true, text: "finished" });
+  expect(requests.at(-1)!.firstUserText).toContain(WORDS);
+}, 60_000);
+
 it("words said while a fault is waited out go along with the prompt that goes on", async () => {
   let asked = 0;
-  const { runtime } = await stage([
-    main((request) => {
-      requests.push(request);
-      asked += 1;
-      if (request.lastUserText.includes(WORDS)) return say("done");
-      return asked <= 3 ? apiError(529, "overloaded") : say("not heard");
-    }),
-  ]);
+  const { runtime } = await stage(
+    [
+      main((request) => {
+        requests.push(request);
+        asked += 1;
+        if (request.lastUserText.includes(WORDS)) return say("done");
+        return asked <= 3 ? apiError(529, "overloaded") : say("not heard");
+      }),
+    ],
+    { resilience: { ...FAST, backoffMs: 300_000, maxBackoffMs: 300_000 } },
+  );
   const result = await runtime.run(SPEC, "do it", {
     onEvent: (event) => {
       if (event.type === "retry") runtime.interrupt(WORDS);

@@ -93,6 +93,9 @@ it.each(["writing", "document", "frozen", "successor"] as const)(
       generations: frozen ? [{ reason: "level", degraded: false }] : [],
     });
     expect(done).toMatchObject({ generations: frozen ? [] : [{ reason: "level", degraded: false }] });
+    // Fails when the lineage forgets what was cut: the books would know no context, and a question no price.
+    const [generation] = (frozen ? killed : done)?.["generations"] as Array<{ contextAtCut: number }>;
+    expect(generation?.contextAtCut).toBeGreaterThan(5_000);
     if (frozen) expect(killed?.["costUsd"]).toBeGreaterThan(0);
   },
   60_000,

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { say } from "../../src/testing/index.ts";
@@ -27,6 +27,26 @@ it("a directory that was moved finds its sessions again, because they came along
     sessionId,
   });
   expect(messagesText(again.rehearsal, 0)).toContain("begin");
+});
+
+// Fails when a path that differs is taken for a move: two directories would go on with the same work.
+it("a copy of a directory starts fresh, and says whose it is; the original goes on", async () => {
+  const parent = await tempDir();
+  const [original, copy] = [join(parent, "original"), join(parent, "copy")];
+  await mkdir(original);
+  const first = await stage([main(() => say("one"))], { workspace: original });
+  const { sessionId = "" } = await first.runtime.run(SPEC, "begin");
+  await first.runtime.close();
+  await cp(original, copy, { recursive: true });
+
+  const there = await stage([main(() => say("two"))], { workspace: copy });
+  expect(there.runtime.lineage.get("work")).toBeUndefined();
+  expect(there.seen.ofType("system").map((event) => event.message)).toContainEqual(
+    expect.stringContaining(`a copy of ${original}`),
+  );
+  await there.runtime.close();
+  const here = await stage([main(() => say("two"))], { workspace: original });
+  expect(here.runtime.lineage.get("work")).toEqual({ sessionId });
 });
 
 it("directories of similar names never see each other's sessions in a shared run directory", async () => {

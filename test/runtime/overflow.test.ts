@@ -66,6 +66,13 @@ const ROWS: ReadonlyArray<readonly [string, boolean]> = [
 
 it.each(ROWS)("%s → %s", (text, overflow) => expect(isOverflow(text)).toBe(overflow));
 
+it.each([
+  "Context size has been exceeded.",
+  "prompt token count of 131073 exceeds the limit of 131072",
+  "ValidationException: input is too long for requested model",
+  "Invalid request: Your request exceeded model token limit: 131072",
+])("knows also: %s", (text) => expect(isOverflow(text)).toBe(true));
+
 it("takes no figure for a status", () => {
   expect(isOverflow("prompt is too long: 200,429 tokens > 200,000 maximum")).toBe(true);
   expect(isOverflow("prompt is too long: 429 tokens left to wait, HTTP 429")).toBe(false);

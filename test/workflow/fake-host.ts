@@ -1,3 +1,4 @@
+import type { LineageEntry } from "../../src/runtime/lineage.ts";
 import type { EventDraft } from "../../src/core/events.ts";
 import { NO_TOKENS } from "../../src/core/tokens.ts";
 import type { Locale } from "../../src/core/locale.ts";
@@ -33,7 +34,7 @@ export type Scripted = string | Partial<StepResult>;
 export class FakeHost implements WorkflowHost {
   readonly calls: Call[] = [];
   readonly events: Array<{ step: string; event: EventDraft }> = [];
-  readonly sessions: Record<string, { sessionId: string; handoff?: string }> = {};
+  readonly sessions: Record<string, LineageEntry> = {};
   handoffs: Record<string, string> = {};
   readonly lineage = { get: (step: string) => this.sessions[step] };
   readonly #script: Record<string, Scripted[]>;

@@ -150,7 +150,7 @@ describe("a wake", () => {
   });
 
   it("words said between two generations reach the successor", async () => {
-    const frozen = { work: { sessionId: "s1", handoff: "frozen" } };
+    const frozen = { work: { sessionId: "s1", handoff: "frozen" as const } };
     const { host } = await start({
       notes,
       sessions: frozen,
@@ -163,7 +163,7 @@ describe("a wake", () => {
   });
 
   it("between two generations without words the successor gets its document alone", async () => {
-    const frozen = { work: { sessionId: "s1", handoff: "frozen" } };
+    const frozen = { work: { sessionId: "s1", handoff: "frozen" as const } };
     const { host } = await start({ notes, sessions: frozen, handoff: "You take over." });
     expect(host.call("work").prompt).toBe("You take over.");
   });

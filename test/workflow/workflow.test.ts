@@ -157,10 +157,10 @@ describe("where a step begins", () => {
   });
 
   it.each([
-    ["frozen", "the document", "taken over: the document", undefined],
-    ["frozen", undefined, "woken", "s1"],
-    ["writing", "the document", "woken", "s1"],
-    ["started", "the document", "woken", "s1"],
+    ["frozen" as const, "the document", "taken over: the document", undefined],
+    ["frozen" as const, undefined, "woken", "s1"],
+    ["writing" as const, "the document", "woken", "s1"],
+    ["started" as const, "the document", "woken", "s1"],
   ])("handoff %s, file %s", async (handoff, document, prompt, resume) => {
     const host = new FakeHost({ a: ["x"] });
     host.sessions["a"] = { sessionId: "s1", handoff };

@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import { MemorySessionStore } from "../../src/store/index.ts";
+import { call, say } from "../../src/testing/index.ts";
+import { main, SPEC, stage } from "../support/stage.ts";
+
+/** Kills the harness from one of its commands: the nearest process above that speaks its protocol. */
+const SUICIDE = `cat > die.py <<'END'
+import os
+pid = os.getpid()
+while b"stream-" b"json" not in open(f"/proc/{pid}/cmdline", "rb").read():
+    pid = int(open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[1])
+os.kill(pid, 9)
+END
+python3 die.py`;
+
+// Fails when a round without a result is booked as nothing: a harness that dies often would get round every budget.
+it("what a harness had spent when it died stays in the books", async () => {
+  let killed = false;
+  const { runtime, rehearsal, seen } = await stage(
+    [
+      main((request) => {
+        if (request.turnCount < 6) return call("Bash", { command: `sleep 0.4; echo ${request.turnCount}` });
+        if (killed) return say("done");
+        killed = true;
+        return call("Bash", { command: SUICIDE });
+      }),
+    ],
+    { sandbox: "off" },
+  );
+  const result = await runtime.run(SPEC, "do it");
+  expect(result).toMatchObject({ ok: true, text: "done", attempts: 2 });
+  const { input, cacheRead, cacheWrite } = result.tokens.main;
+  const asked = rehearsal.journal.reduce((sum, row) => sum + row.inputTokens, 0);
+  expect(input + cacheRead + cacheWrite).toBeGreaterThan(0.7 * asked);
+  const costs = seen.ofType("usage").map(({ costUsd }) => costUsd);
+  expect([...costs].sort((a, b) => a - b)).toEqual(costs);
+  expect(result.costUsd).toBeGreaterThanOrEqual(costs.at(-1) ?? Infinity);
+  expect(result.costUsd).toBeGreaterThan(1.3 * (costs[0] ?? Infinity));
+}, 60_000);
+
+// Fails when the harness is asked all the same: it finds the session in files of its own, and counts its costs again.
+it("a session that the store does not hold is not gone on with", async () => {
+  const script = main((request) => say(`answer ${request.turnCount}`));
+  const first = await stage([script]);
+  const { sessionId = "" } = await first.runtime.run(SPEC, "do it");
+  await first.runtime.close();
+  const store = new MemorySessionStore();
+  const { runtime, seen } = await stage([script], { workspace: first.workspace, store });
+  expect(await runtime.run(SPEC, "go on", { resume: sessionId })).toMatchObject({
+    ok: false,
+    error: `the session ${sessionId} is not in the store: start it anew`,
+  });
+  const fresh = await runtime.run(SPEC, "go on", { resume: sessionId, freshPrompt: "do it" });
+  expect(fresh).toMatchObject({ ok: true, text: "answer 0", resumed: false });
+  expect(fresh.sessionId).not.toBe(sessionId);
+  expect(seen.ofType("system").some(({ message }) => /gone from the store/.test(message))).toBe(true);
+});
