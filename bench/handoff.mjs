@@ -7,7 +7,7 @@ import { Runtime } from "../dist/index.js";
 import { call, say, startRehearsal } from "../dist/testing/index.js";
 import { median } from "./median.mjs";
 
-const HANDOFFS = 8;
+const HANDOFFS = 20;
 const DOCUMENT =
   "## Doing now\nx\n\n## Already decided\nx\n\n## Dead ends\nx\n\n## Next step\nrun x\n\n## Scene\nx";
 

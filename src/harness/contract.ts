@@ -45,8 +45,11 @@ export interface SessionHooks {
   /** A call failed; its output cannot be replaced here (0.3.332), text can be added. */
   afterFailure(call: ToolCall, error: string): Promise<string | undefined>;
   afterBatch(batch: Batch): Promise<BatchDecision>;
-  /** Text to put behind a prompt, at the tail, where the cached prefix stays whole. */
-  promptSubmitted(): Promise<string | undefined>;
+  /**
+   * Text to put behind a prompt, at the tail, where the cached prefix stays whole. Not a hook of the harness, which would
+   * cost each prompt, also that of a handoff document, some 8 ms (0.3.332).
+   */
+  behindPrompt(): string | undefined;
   /** Text that a subagent reads before its task. */
   subagentStarted(agentId: string, agentType: string): Promise<string | undefined>;
 }

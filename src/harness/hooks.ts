@@ -144,13 +144,6 @@ export function sdkHooks(
               }),
         };
       }),
-      UserPromptSubmit: matcher(async (input) => {
-        if (input.hook_event_name !== "UserPromptSubmit") return {};
-        const context = await hooks.promptSubmitted();
-        return context === undefined
-          ? {}
-          : { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: context } };
-      }),
       SubagentStart: matcher(async (input) => {
         if (input.hook_event_name !== "SubagentStart") return {};
         const context = await hooks.subagentStarted(input.agent_id, input.agent_type);

@@ -6,10 +6,12 @@ export class PromptQueue implements AsyncIterable<SDKUserMessage> {
   #queued: SDKUserMessage[] = [];
   #closed = false;
 
-  push(text: string): void {
+  /** @param behind a block of its own behind the prompt, which stays as it is. */
+  push(text: string, behind?: string): void {
+    const content = [text, ...(behind === undefined ? [] : [behind])];
     const message: SDKUserMessage = {
       type: "user",
-      message: { role: "user", content: text },
+      message: { role: "user", content: content.map((each) => ({ type: "text", text: each })) },
       parent_tool_use_id: null,
     };
     const next = this.#waiting.shift();

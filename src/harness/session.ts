@@ -257,7 +257,7 @@ export function openSession(options: SessionOptions): HarnessSession {
       return new Promise((resolve) => {
         pending = { tracker, resolve };
         watchdog.alive();
-        prompts.push(prompt);
+        prompts.push(prompt, options.hooks.behindPrompt());
       });
     },
     async interrupt() {

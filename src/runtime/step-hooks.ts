@@ -277,7 +277,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
       return { cut: turn.interrupted ? CUT.interrupt : CUT.loop };
     },
 
-    promptSubmitted: async () => (turn.writing ? undefined : indexNews()),
+    behindPrompt: () => (turn.writing ? undefined : indexNews()),
     subagentStarted: async () => workbench?.subagentBlock(),
   };
 }

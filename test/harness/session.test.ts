@@ -14,7 +14,7 @@ const IDLE: SessionHooks = {
   afterTool: async () => ({}),
   afterFailure: async () => undefined,
   afterBatch: async () => ({}),
-  promptSubmitted: async () => undefined,
+  behindPrompt: () => undefined,
   subagentStarted: async () => undefined,
 };
 

@@ -5,7 +5,7 @@ import { main, SPEC, stage } from "../support/stage.ts";
 // Fails when `bounded` leaves the spec as it is, or `refusal` lets every step start.
 it("the budget is the run's: said at 50 and 80 %, it ends the step, and no further one starts", async () => {
   const { runtime, rehearsal, seen } = await stage(
-    [main((request) => (request.turnCount < 40 ? call("Bash", { command: "echo x" }) : say("done")))],
+    [main((request) => (request.turnCount < 40 ? call("Bash", { command: "date +%N" }) : say("done")))],
     { budgetUsd: 0.06 },
   );
   const first = await runtime.run(SPEC, "do it");

@@ -2,6 +2,7 @@ import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, say } from "../../src/testing/index.ts";
+import { blocksOf } from "../../src/testing/wire.ts";
 import { DOCUMENT, grow, main, SPEC, stage } from "../support/stage.ts";
 
 describe("handoff", () => {
@@ -89,7 +90,8 @@ describe("handoff", () => {
       { handoff: policy, spillThreshold: 0 },
     );
     await runtime.run(SPEC, "/clear then @main.js");
-    expect(rehearsal.journal[0]?.lastUserText).toBe("/clear then @main.js");
+    const [prompt] = blocksOf(rehearsal.body(0).messages[0]?.content);
+    expect(prompt).toMatchObject({ type: "text", text: "/clear then @main.js" });
     expect(rehearsal.journal[3]?.lastUserText).toMatch(/\/clear\n\/compact\n@main\.js/);
   });
 });

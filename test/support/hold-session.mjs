@@ -30,7 +30,7 @@ const session = openSession({
     afterTool: async () => ({}),
     afterFailure: async () => undefined,
     afterBatch: async () => ({}),
-    promptSubmitted: async () => undefined,
+    behindPrompt: () => undefined,
     subagentStarted: async () => undefined,
   },
   onEvent: () => undefined,

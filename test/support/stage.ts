@@ -41,8 +41,8 @@ export const isDocumentRound = (request: RehearsalRequest): boolean =>
 /** A request of a session that took over. */
 export const isSuccessor = (request: RehearsalRequest): boolean =>
   /^You are taking over/.test(request.firstUserText);
-/** A call whose result brings a main thread nearer to its handoff line, with spilling off. */
-export const grow = call("Bash", { command: "head -c 28000 /dev/zero | tr '\\0' x" });
+/** A call whose result brings a main thread nearer to its handoff line, with spilling off; another one each time. */
+export const grow = call("Bash", { command: "head -c 28000 /dev/zero | tr '\\0' x; date +%N" });
 
 /** A runtime on the real harness, its scripted model, and what it said. */
 export interface Stage {
