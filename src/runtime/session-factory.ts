@@ -175,8 +175,13 @@ export class SessionFactory {
   async holds(sessionId: string): Promise<boolean> {
     const { options, store } = this.#parts;
     if (!options.portable) return true;
-    const sessions = await store.listSessions(projectKeyOf(options.workspace, options.runDir));
-    return sessions.some((session) => session.sessionId === sessionId);
+    try {
+      const sessions = await store.listSessions(projectKeyOf(options.workspace, options.runDir));
+      return sessions.some((session) => session.sessionId === sessionId);
+    } catch {
+      // What is wrong with the store is said when the session is loaded.
+      return true;
+    }
   }
 
   /** How much of a session's history is left when it is shrunk, 0 to 1; undefined when the store does not hold it. */
