@@ -77,7 +77,7 @@ export class HandoffDesk {
           sessionId,
           ...(phase === "put off" ? {} : { handoff: phase }),
           ...(generation > 1 ? { generation } : {}),
-          ...(phase === "writing" ? { cut: { reason: handoff.reason, context } } : {}),
+          ...(phase === "put off" ? {} : { cut: { reason: handoff.reason, context } }),
         });
       },
     });

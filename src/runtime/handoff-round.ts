@@ -46,7 +46,7 @@ export interface HandoffParts {
   /** How far the change of generation has come; for the lineage. */
   onPhase(phase: "writing" | "frozen" | "put off"): void;
   /** The generation is over: its document is frozen, whatever becomes of the review and of the successor's start. */
-  onGeneration(generation: Generation): void;
+  onGeneration(generation: Generation, problem: string | undefined): void;
   /** The session again, in a new process: its history shrunk to this level, undefined = as it is. */
   reopen(shrink: ShrinkLevel | undefined): Promise<LiveSession>;
   /**
@@ -61,8 +61,7 @@ export interface HandoffParts {
   emit(event: EventDraft): void;
 }
 
-/** A process that is killed before this goes on in the session itself, which hands over at its next boundary. */
-const NOTE_AFTER_MS = 250;
+const NOTE_AFTER_MS = 5;
 
 /** The document, why it cannot be had, or why it is not asked for now. */
 type Written = { handoff: Handoff; source: string } | { why: string } | NoHandover;
@@ -82,7 +81,8 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
   const sessionId = live.session.sessionId ?? "";
   parts.emit({ type: "handoff", phase: "writing", ...figures });
 
-  // Noted when the prompt is surely on its way: the note is flushed to disk, and holds up what is being sent.
+  // Noted when the prompt is on its way: the note is flushed to disk, which holds up what is still to be sent. The
+  // transcript holds the prompt later than that.
   const note = setTimeout(() => parts.onPhase("writing"), NOTE_AFTER_MS);
   const { written, last } = await write(live, parts);
   clearTimeout(note);
@@ -111,14 +111,17 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
   const text = redact(`${handoff.toMarkdown(parts.locale)}\n${factsMarkdown(facts, parts.locale)}`);
   const path = parts.freeze(text);
   parts.onPhase("frozen");
-  parts.onGeneration({
-    sessionId,
-    contextAtCut: figures.context,
-    reason: parts.reason,
-    degraded: handoff.degraded,
-    path,
-    ...parts.books.takeGeneration(),
-  });
+  parts.onGeneration(
+    {
+      sessionId,
+      contextAtCut: figures.context,
+      reason: parts.reason,
+      degraded: handoff.degraded,
+      path,
+      ...parts.books.takeGeneration(),
+    },
+    "why" in written ? degradedError(written.why, parts.locale) : undefined,
+  );
 
   const warn = (message: string): void => parts.emit({ type: "system", level: "warning", message });
   const sections = handoffLines(Handoff.parse(text, { step: parts.step }));
@@ -145,10 +148,7 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
     path,
     sections: shown,
   });
-  return {
-    successorPrompt: successorPrompt(final, doubts),
-    ...("why" in written ? { problem: degradedError(written.why, parts.locale) } : {}),
-  };
+  return { successorPrompt: successorPrompt(final, doubts) };
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {

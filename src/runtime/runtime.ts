@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { redactDeep, redactor } from "../context/redact.ts";
-import { firstContext } from "../context/first-context.ts";
+import { firstContextOf } from "../context/request-contexts.ts";
 import { spillPointer } from "../context/spill-text.ts";
 import { resolveCredentials, secretValues } from "../config/credentials.ts";
 import { FlowerError } from "../core/errors.ts";
@@ -341,7 +341,7 @@ export class Runtime implements StepRunner {
   }
 
   async #overflowed(spec: AgentSpec, { turn, session }: LiveSession, failure: RoundFailure): Promise<void> {
-    const floorTokens = turn.floor ?? firstContext((await session.transcript()).main);
+    const floorTokens = turn.floor ?? firstContextOf((await session.transcript()).main);
     this.#windows.overflowed({
       model: this.#factory.modelOf(spec),
       texts: [failure.message, failure.details ?? ""],

@@ -29,8 +29,6 @@ export interface Origin {
 /** A change of generation: what the successor is told. */
 export interface Handover {
   successorPrompt: string;
-  /** Why the document is degraded. */
-  problem?: string;
 }
 
 /** Nobody can be asked, and a later run asks again; or the person broke in, and the session goes on with their words. */
@@ -48,8 +46,8 @@ export interface StepContext {
       reopen(shrink: ShrinkLevel | undefined): Promise<LiveSession>;
       /** Aborted when a person interrupts. */
       breakIn: AbortSignal;
-      /** The row for the books, once the document is frozen. */
-      onGeneration(generation: Generation): void;
+      /** The row for the books, once the document is frozen; `problem` says why it is degraded. */
+      onGeneration(generation: Generation, problem: string | undefined): void;
     },
   ): Promise<Handover | NoHandover>;
   /** Whether a session can be gone on with. */

@@ -121,13 +121,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
     turn.batch = { calls: 0, tokens: 0 };
     if (turn.fresh && turn.batches === 1) turn.floor = level.tokens;
     if (level.tokens > turn.line.window) parts.accepted(level.tokens);
-    turn.emit({
-      type: "usage",
-      context: level.tokens,
-      window: turn.line.window,
-      at: turn.line.enabled ? turn.line.at : null,
-      ...(await costSoFar()),
-    });
+    await sayUsage(level.tokens);
     if (turn.interrupted) return cut("interrupt");
     const { line, writing } = turn;
     if (!writing && (await limitReached())) return cut("limit");
@@ -207,17 +201,38 @@ export function stepHooks(parts: HookParts): SessionHooks {
 
   async function limitReached(): Promise<boolean> {
     if (turn.maxTurns !== undefined && turn.before.turns + turn.batches >= turn.maxTurns) return true;
+    return budgetUsed();
+  }
+
+  async function budgetUsed(): Promise<boolean> {
     if (turn.maxBudgetUsd === undefined) return false;
     return turn.before.costUsd + ((await parts.spentUsd()) ?? 0) >= turn.maxBudgetUsd;
   }
 
-  let lastAsk = { timeMs: 0, spentUsd: undefined as number | undefined };
+  let lastAsk: { timeMs: number; spentUsd: Promise<number | undefined> } | undefined;
 
   /** Asking costs a round trip to the harness a batch: without a budget to keep, an older figure will do. */
   async function spentLately(): Promise<number | undefined> {
-    if (Date.now() - lastAsk.timeMs >= COST_REFRESH_MS)
-      lastAsk = { timeMs: Date.now(), spentUsd: await parts.spentUsd() };
+    if (lastAsk === undefined || Date.now() - lastAsk.timeMs >= COST_REFRESH_MS)
+      lastAsk = { timeMs: Date.now(), spentUsd: parts.spentUsd() };
     return lastAsk.spentUsd;
+  }
+
+  /** What subagents spend shows while they work: the main thread may wait for them for hours. */
+  async function subagentBatch(agentId: string): Promise<BatchDecision> {
+    const isStale = lastAsk === undefined || Date.now() - lastAsk.timeMs >= COST_REFRESH_MS;
+    if (isStale) await sayUsage(turn.context);
+    const loop = atLoop(agentId);
+    const reason = turn.interrupted ? "interrupt" : loop === "cut" ? "loop" : undefined;
+    const cutBy = reason ?? (isStale && !turn.writing && (await budgetUsed()) ? "limit" : undefined);
+    if (cutBy === undefined) return loop === "tell" ? { context: LOOP_NOTICE } : {};
+    turn.cutAgents.add(agentId);
+    return { cut: CUT[cutBy] };
+  }
+
+  async function sayUsage(context: number): Promise<void> {
+    const { enabled, at, window } = turn.line;
+    turn.emit({ type: "usage", context, window, at: enabled ? at : null, ...(await costSoFar()) });
   }
 
   async function costSoFar() {
@@ -242,6 +257,8 @@ export function stepHooks(parts: HookParts): SessionHooks {
       }
       if (call.agentId === undefined && !(await leavesRoom(call)))
         return { allow: false, rule: "held-back", reason: HELD_BACK };
+      // Nobody waits for it: a harness that dies in the call has said by then what it had spent.
+      void spentLately();
       if (call.name === "Bash") turn.running.set(call.id, Date.now());
       const input = bash.input(call);
       return input === undefined ? decision : { ...decision, input };
@@ -270,11 +287,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
     },
 
     async afterBatch(batch) {
-      if (batch.agentId === undefined) return mainBatch(batch);
-      const loop = atLoop(batch.agentId);
-      if (!turn.interrupted && loop !== "cut") return loop === "tell" ? { context: LOOP_NOTICE } : {};
-      turn.cutAgents.add(batch.agentId);
-      return { cut: turn.interrupted ? CUT.interrupt : CUT.loop };
+      return batch.agentId === undefined ? mainBatch(batch) : subagentBatch(batch.agentId);
     },
 
     behindPrompt: () => (turn.writing ? undefined : indexNews()),

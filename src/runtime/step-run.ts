@@ -1,3 +1,4 @@
+import { lastContextOf } from "../context/request-contexts.ts";
 import type { ShrinkLevel } from "../context/shrink.ts";
 import type { RoundFailure, RoundResult } from "../harness/contract.ts";
 import { Books } from "./books.ts";
@@ -341,25 +342,27 @@ export class StepRun {
           `of ${window} tokens${startsWith(live.turn)}. Look at its handoff documents for work that goes in circles; ` +
           "for a longer step raise maxGenerations, for fewer handoffs give it a larger --window or none with --no-handoff",
       };
+    // A resumed session whose first request did not fit has no level yet.
+    live.turn.context ||= lastContextOf((await live.session.transcript()).main) ?? 0;
     const reopen = async (shrink: ShrinkLevel | undefined): Promise<LiveSession> =>
       this.#open({ ...this.#again(), ...(shrink === undefined ? {} : { shrink }) });
     const handover = await this.#context.handOver(live, reason, {
       books: this.#books,
       reopen,
       breakIn: this.#breakIn.signal,
-      onGeneration: (generation) => {
+      onGeneration: (generation, problem) => {
         this.#generations.push(generation);
+        if (problem !== undefined) {
+          this.#errors.push(problem);
+          this.#context.emit({ type: "error", kind: "degraded", message: problem });
+        }
         this.#context.onProgress(this.snapshot("running"));
       },
     });
     if ("stopped" in handover) return { failed: handover.stopped };
     // Perhaps in a process that was opened for the document.
     if ("interrupted" in handover) return this.#interrupted(this.#live ?? live);
-    const { successorPrompt, problem } = handover;
-    if (problem !== undefined) {
-      this.#errors.push(problem);
-      this.#context.emit({ type: "error", kind: "degraded", message: problem });
-    }
+    const { successorPrompt } = handover;
     this.#context.onProgress(this.snapshot("running"));
     // The successor has no session yet: a fault before its first word must not lead back into this one.
     this.#sessionId = undefined;

@@ -39,8 +39,7 @@ it.each(["writing", "document", "frozen", "successor"] as const)(
     let die: (() => void) | undefined;
     const at = (here: string, reply: FixedReply): FixedReply => {
       if (place !== here || die === undefined) return reply;
-      // That the document is being written is noted a little later.
-      setTimeout(die, here === "document" ? 600 : 50);
+      setTimeout(die, here === "document" ? 150 : 50);
       die = undefined;
       return { ...say("too late"), delayMs: 20_000 };
     };
