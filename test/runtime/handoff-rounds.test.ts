@@ -2,8 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { firstContextOf } from "../../src/context/request-contexts.ts";
+import { readManifest } from "../../src/runtime/manifest.ts";
 import { tokensOfResult } from "../../src/runtime/result-size.ts";
-import { say, type FixedReply } from "../../src/testing/index.ts";
+import { apiError, say, type FixedReply } from "../../src/testing/index.ts";
 import { Workflow } from "../../src/workflow/workflow.ts";
 import { DOCUMENT, grow, isDocumentRound, isSuccessor, main, SPEC, stage } from "../support/stage.ts";
 
@@ -76,4 +77,51 @@ it("what a session started with stands in its transcript", () => {
   const reply = (more: object) => ({ type: "assistant", message: { usage }, ...more });
   expect(firstContextOf([{ type: "user" }, reply({ isApiErrorMessage: true }), reply({})])).toBe(123);
   expect(firstContextOf([{ type: "user" }])).toBeUndefined();
+});
+
+// Fails when a level that is not known counts as none: a question to this session would seem to cost nothing.
+it("a resumed session whose first request does not fit is booked with the context that it had", async () => {
+  let full = false;
+  const { runtime } = await stage(
+    [
+      main((request): FixedReply => {
+        if (isSuccessor(request)) return say("finished");
+        if (isDocumentRound(request)) return say(DOCUMENT);
+        return full
+          ? apiError(400, "prompt is too long: 208310 tokens > 200000 maximum")
+          : say("a first step");
+      }),
+    ],
+    { spillThreshold: 0 },
+  );
+  const { sessionId = "", context } = await runtime.run(SPEC, "begin");
+  full = true;
+  const result = await runtime.run(SPEC, "go on", { resume: sessionId });
+  expect(result).toMatchObject({ ok: true, text: "finished" });
+  expect(result.generations).toMatchObject([{ reason: "overflow", contextAtCut: context }]);
+});
+
+// Fails when the reason is noted after the review: a process that ends in it would leave a degraded document unexplained.
+it("why a document is degraded stands in the books before anybody reviews it", async () => {
+  const rows: unknown[] = [];
+  const started = await stage(
+    [
+      main((request): FixedReply => {
+        if (isSuccessor(request)) return say("finished");
+        return isDocumentRound(request) || request.turnCount > 3 ? say("no document") : grow;
+      }),
+    ],
+    {
+      ...options,
+      reviewHandoff: () => void rows.push(...readManifest(started.runtime.options.runDir)),
+    },
+  );
+  await started.runtime.run(SPEC, "do it");
+  expect(rows).toMatchObject([
+    {
+      status: "running",
+      generations: [{ degraded: true }],
+      errors: [expect.stringMatching(/handoff degraded/)],
+    },
+  ]);
 });
