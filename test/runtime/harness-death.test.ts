@@ -57,7 +57,9 @@ it("what subagents had spent when it died stays in the books, and counts against
   const { runtime, seen } = await stage(actors(true), { sandbox: "off" });
   const result = await runtime.run(team, "do it");
   expect(result).toMatchObject({ ok: true, attempts: 2 });
-  const inAgent = seen.ofType("usage").filter(({ costUsd }) => costUsd > 0);
+  // While the subagent works; the last one is that of the broken round.
+  const diedMs = seen.ofType("retry")[0]?.timeMs ?? 0;
+  const inAgent = seen.ofType("usage").filter(({ costUsd, timeMs }) => costUsd > 0 && timeMs <= diedMs);
   expect(inAgent.length).toBeGreaterThan(1);
   expect(result.costUsd).toBeGreaterThanOrEqual(inAgent.at(-1)?.costUsd ?? Infinity);
 
