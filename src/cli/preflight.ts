@@ -1,8 +1,8 @@
-import { realpathSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
 import { believedWindow } from "../config/window.ts";
 import { FlowerError } from "../core/errors.ts";
-import { isInside } from "../core/files.ts";
+import { isInside, realPath } from "../core/files.ts";
 
 /** Directories that belong to somebody else, git and the workbench, in lower case: some file systems know no other. */
 const TAKEN: ReadonlySet<string> = new Set([".git", ".flower"]);
@@ -29,8 +29,9 @@ export function preflight({ workspace, runDir, window, env }: Intent): void {
 }
 
 function refuseRunDir(workspace: string, runDir: string): void {
-  const { path: root } = realPath(workspace);
-  const { path, existing } = realPath(resolve(workspace, runDir));
+  const root = realPath(workspace);
+  const path = realPath(resolve(workspace, runDir));
+  const existing = existingPart(path);
   const refuse = (why: string): FlowerError =>
     new FlowerError("usage", `${runDir} cannot be the run directory: ${why}`, {
       nextStep: "name a directory of its own with --run-dir, e.g. runs",
@@ -48,18 +49,8 @@ function refuseRunDir(workspace: string, runDir: string): void {
     });
 }
 
-/** The real path, also of what is still to be made, and its deepest part that exists. */
-function realPath(path: string): { path: string; existing: string } {
-  try {
-    const real = realpathSync(path);
-    return { path: real, existing: real };
-  } catch {
-    const parent = dirname(path);
-    if (parent === path) return { path, existing: path };
-    const above = realPath(parent);
-    return { path: join(above.path, path.slice(parent.length)), existing: above.existing };
-  }
-}
+/** The deepest part of a path that is there. */
+const existingPart = (path: string): string => (existsSync(path) ? path : existingPart(dirname(path)));
 
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -1,7 +1,6 @@
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { makePrivateDir, writeJsonAtomic } from "../core/files.ts";
+import { makePrivateDir, realPath, writeJsonAtomic } from "../core/files.ts";
 import { readUserFile, userConfigDir, type UserPlaces } from "./user-files.ts";
 
 const VERSION = 1;
@@ -49,12 +48,4 @@ function recorded(places: UserPlaces): z.infer<typeof SCHEMA>["endpoints"] {
 
 function recordPath(places: UserPlaces): string {
   return join(userConfigDir(places), "confirmed-endpoints.json");
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

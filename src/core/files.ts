@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, renameSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative } from "node:path";
+import { existsSync, mkdirSync, realpathSync, renameSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 
 /** Directories of flower's own are private: transcripts and documents may quote anything a tool printed. */
@@ -19,6 +19,16 @@ export function makePrivateDir(path: string): void {
     mkdirSync(path, { mode: PRIVATE_DIR_MODE });
   } catch (error) {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
+  }
+}
+
+/** The path without symbolic links, as far as it exists, with the rest behind it. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPath(parent), basename(path));
   }
 }
 

@@ -38,8 +38,11 @@ const FATAL_CATEGORIES: Readonly<Record<string, string>> = {
 /** The harness's words for a session that its store does not hold (0.3.332). */
 export const NO_SUCH_SESSION = /No conversation found with session ID/i;
 
+/** What to do about a session that the store does not hold. */
+export const START_ANEW = "the session is not in the store: start it anew";
+
 const FATAL_TEXT: ReadonlyArray<readonly [RegExp, string]> = [
-  [NO_SUCH_SESSION, "the session is not in the store: start it anew"],
+  [NO_SUCH_SESSION, START_ANEW],
   [
     /No message found with message\.uuid|invalid session id|not a (?:valid )?UUID|--resume/i,
     "name a session and a message of this run directory",

@@ -151,9 +151,16 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
   return { successorPrompt: successorPrompt(final, doubts) };
 }
 
-async function untilAborted(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted)
-    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+/** Waits for the work, but not beyond the signal. */
+async function unlessAborted(signal: AbortSignal, work: Promise<void> | void): Promise<void> {
+  if (signal.aborted || work === undefined) return;
+  let onAbort: (() => void) | undefined;
+  const aborted = new Promise<void>((resolve) => {
+    onAbort = () => resolve();
+    signal.addEventListener("abort", onAbort);
+  });
+  // One signal serves all handoffs of a step: what is left on it adds up.
+  await Promise.race([work, aborted]).finally(() => onAbort && signal.removeEventListener("abort", onAbort));
 }
 
 /** The text as it is after the review; whatever goes wrong with the review, the handoff goes on. */
@@ -164,7 +171,7 @@ async function reviewed(
   warn: (message: string) => void,
 ): Promise<string> {
   try {
-    await Promise.race([parts.review?.(review), untilAborted(parts.breakIn)]);
+    await unlessAborted(parts.breakIn, parts.review?.(review));
   } catch (error) {
     warn(`the review of the handoff failed: ${errorText(error)}`);
   }

@@ -211,16 +211,17 @@ export function stepHooks(parts: HookParts): SessionHooks {
 
   let lastAsk: { timeMs: number; spentUsd: Promise<number | undefined> } | undefined;
 
+  const costIsStale = (): boolean => Date.now() - (lastAsk?.timeMs ?? 0) >= COST_REFRESH_MS;
+
   /** Asking costs a round trip to the harness a batch: without a budget to keep, an older figure will do. */
   async function spentLately(): Promise<number | undefined> {
-    if (lastAsk === undefined || Date.now() - lastAsk.timeMs >= COST_REFRESH_MS)
-      lastAsk = { timeMs: Date.now(), spentUsd: parts.spentUsd() };
+    if (lastAsk === undefined || costIsStale()) lastAsk = { timeMs: Date.now(), spentUsd: parts.spentUsd() };
     return lastAsk.spentUsd;
   }
 
   /** What subagents spend shows while they work: the main thread may wait for them for hours. */
   async function subagentBatch(agentId: string): Promise<BatchDecision> {
-    const isStale = lastAsk === undefined || Date.now() - lastAsk.timeMs >= COST_REFRESH_MS;
+    const isStale = costIsStale();
     if (isStale) await sayUsage(turn.context);
     const loop = atLoop(agentId);
     const reason = turn.interrupted ? "interrupt" : loop === "cut" ? "loop" : undefined;

@@ -2,7 +2,7 @@ import { lastContextOf } from "../context/request-contexts.ts";
 import type { ShrinkLevel } from "../context/shrink.ts";
 import type { RoundFailure, RoundResult } from "../harness/contract.ts";
 import { Books } from "./books.ts";
-import { classify, failureLine, NO_SUCH_SESSION, overflowedSilently } from "./classify.ts";
+import { classify, failureLine, NO_SUCH_SESSION, overflowedSilently, START_ANEW } from "./classify.ts";
 import type { Generation, HandOverFirst, RunStepOptions, StepResult, StepStatus } from "./contract.ts";
 import { endTurn } from "./end-turn.ts";
 import { AFTER_INTERRUPT, RESUME_AFTER_FAULT } from "./prompts.ts";
@@ -56,8 +56,6 @@ function startsWith({ floor }: Turn): string {
   return floor === undefined ? "" : `, from ${floor} at their start`;
 }
 
-const goneLine = (sessionId: string): string => `the session ${sessionId} is not in the store: start it anew`;
-
 /** One step from its first prompt to its result: attempts, generations, interruptions. */
 export class StepRun {
   readonly #context: StepContext;
@@ -95,7 +93,7 @@ export class StepRun {
   ): Promise<StepResult> {
     if (origin.resume !== undefined && !(await this.#context.holds(origin.resume))) {
       // The harness might find it in files of its own, whose costs the books do not know (0.3.332).
-      if (prompts.fresh === undefined) return this.snapshot("failed", goneLine(origin.resume));
+      if (prompts.fresh === undefined) return this.snapshot("failed", `${origin.resume}: ${START_ANEW}`);
       this.#sayGone();
       return this.run({ first: prompts.fresh, fresh: undefined }, {}, { keepAlive });
     }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { statSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
 import { errorText } from "../core/errors.ts";
-import { makePrivateDir, writeAtomic } from "../core/files.ts";
+import { makePrivateDir, realPath, writeAtomic } from "../core/files.ts";
 
 /** Length of a spill file's name in hex digits of the content's SHA-256. */
 const NAME_DIGITS = 16;
@@ -42,14 +42,4 @@ export function spillWriter(dir: string, onProblem: (message: string) => void): 
       return inside !== "" && inside !== ".." && !inside.startsWith(`..${sep}`);
     },
   };
-}
-
-/** The path without symbolic links, as far as it exists. */
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(realPath(parent), basename(path));
-  }
 }

@@ -81,7 +81,7 @@ it("a session that the store does not hold is not gone on with", async () => {
   const { runtime, seen } = await stage([script], { workspace: first.workspace, store });
   expect(await runtime.run(SPEC, "go on", { resume: sessionId })).toMatchObject({
     ok: false,
-    error: `the session ${sessionId} is not in the store: start it anew`,
+    error: `${sessionId}: the session is not in the store: start it anew`,
   });
   const fresh = await runtime.run(SPEC, "go on", { resume: sessionId, freshPrompt: "do it" });
   expect(fresh).toMatchObject({ ok: true, text: "answer 0", resumed: false });
