@@ -78,7 +78,7 @@ export class SessionFactory {
     const model = this.modelOf(spec);
     const believed = windows.believed(model);
     // A figure that no model has: the harness repeats it only for a model that it does not know (0.3.332).
-    const ask = !believed.certain;
+    const told = believed.certain ? believed.window : believed.window + 1;
     const projectKey = projectKeyOf(options.workspace, options.runDir);
     const configDir = options.portable ? harnessDir(options.runDir, projectKey) : undefined;
 
@@ -116,7 +116,7 @@ export class SessionFactory {
         base: options.env,
         credentials,
         configDir,
-        window: ask ? believed.window + 1 : believed.window,
+        window: told,
         noCompaction: mayHandOff || spec.compact?.mode === "noSummary" || spec.compact?.mode === "off",
         extra: spec.env ?? {},
       }),
@@ -165,11 +165,15 @@ export class SessionFactory {
       ...(this.#parts.containment === undefined ? {} : { containment: this.#parts.containment }),
     });
 
-    if (ask) {
-      const settled = windows.settle(model, await knownWindow(session, believed.window + 1));
-      turn.line = handoffLine(policyOfStep, settled.window);
-    }
-    return { session, turn };
+    if (believed.certain) return { session, turn };
+    const answer = await windowOf(session);
+    if (answer === undefined) return { session, turn };
+    const known = answer === told ? undefined : answer;
+    turn.line = handoffLine(policyOfStep, windows.settle(model, known).window);
+    if (known !== undefined) return { session, turn };
+    // The harness goes by what it was told, and that must be flower's own figure: a process of its own for it, once.
+    await session.close();
+    return this.open(part);
   }
 
   /** Whether a session can be resumed: the person's own harness may have it where its files are used. */
@@ -254,11 +258,10 @@ function harnessDir(runDir: string, projectKey: string): string {
     : join(dir, createHash("sha256").update(projectKey).digest("hex").slice(0, 16));
 }
 
-/** The harness's own figure for a model that it knows; undefined when it only repeats what it was told. */
-async function knownWindow(session: HarnessSession, told: number): Promise<number | undefined> {
+/** What the harness takes for the window, tokens; undefined when it cannot be asked. */
+async function windowOf(session: HarnessSession): Promise<number | undefined> {
   try {
-    const { windowTokens } = await session.level();
-    return windowTokens === told ? undefined : windowTokens;
+    return (await session.level()).windowTokens;
   } catch {
     // A process that failed to start: the round says why.
     return undefined;

@@ -120,3 +120,23 @@ it("hands over by level in every later generation once an overflow told the wind
     ["level", false],
   ]);
 }, 60_000);
+
+it.each([
+  ["nobody knows", "gateway-model", [], "1000000", 1_000_000],
+  ["only its name tells", "gateway-haiku", [], "200000", 200_000],
+  ["the person tells", "gateway-model", ["131072"], "131072", 131_072],
+])(
+  "tells the harness its own figure of a window that %s",
+  async (_how, model, [window], told, believed) => {
+    const { runtime, rehearsal, seen } = await stage(
+      [main([call("Bash", { command: "echo told=$CLAUDE_CODE_MAX_CONTEXT_TOKENS" }), say("done")])],
+      {},
+      {},
+      window === undefined ? {} : { FLOWER_WINDOW: window },
+    );
+    expect(await runtime.run({ ...SPEC, model }, "do it")).toMatchObject({ ok: true, text: "done" });
+    expect(messagesText(rehearsal, 1)).toContain(`told=${told}`);
+    expect(seen.ofType("usage").at(-1)?.window).toBe(believed);
+  },
+  60_000,
+);
