@@ -65,6 +65,8 @@ export async function go(
   });
   let lines: LineInput | undefined;
   let interruption = new AbortController();
+  /** What was said behind `/new`; undefined = it was not said. */
+  let anew: string | undefined;
   const runtime = new Runtime({
     workspace,
     runDir: options.runDir,
@@ -92,26 +94,43 @@ export async function go(
     },
     onEvent: (event) => {
       void screen.listener(event);
+      // Said between two steps.
+      if (event.type === "step" && event.phase === "started" && anew !== undefined) runtime.interrupt();
       if (event.type !== "ask" || event.phase !== "asked") return;
       if (overrides.answer === undefined) lines?.asked();
       else channel.answer(event.id, overrides.answer(event.question, event.options));
     },
   });
   if (options.new) for (const folder of runtime.startFresh()) screen.say(`  ! ${folder}`);
+  const breakIn = (): void => {
+    interruption.abort();
+    interruption = new AbortController();
+  };
+  /** `/new` ends this run as an interruption without words does. */
+  const isNew = (line: string): boolean => {
+    const request = newRequest(line);
+    if (request === undefined) return false;
+    anew = request;
+    screen.say(`  ! ${screen.texts.startingAnew}`);
+    breakIn();
+    runtime.interrupt();
+    return true;
+  };
   const signals = handleSignals(runtime, {
     askWords: async () => {
-      interruption.abort();
-      interruption = new AbortController();
+      breakIn();
       screen.say(`  ! ${screen.texts.interruptPrompt}`);
-      return lines?.next();
+      const line = await lines?.next();
+      return line === undefined || isNew(line) ? undefined : line;
     },
     deaf: () => lines?.lent === true,
   });
+  let code: number;
   try {
     keepOutOfGit(workspace, options.runDir, screen);
     const answer = (text: string): void => {
       const [open] = channel.pending;
-      if (open === undefined) return;
+      if (open === undefined || isNew(text)) return;
       if (text.trim() === "") channel.skip(open.id);
       else channel.answer(open.id, text);
     };
@@ -122,18 +141,26 @@ export async function go(
         answer,
         nobodyThere: () => channel.close(),
         message: (text) => {
-          if (text.trim() !== "") screen.say(`  > ${channel.send(text).text}`);
+          if (text.trim() !== "" && !isNew(text)) screen.say(`  > ${channel.send(text).text}`);
         },
       },
       signals.interrupt,
     );
-    return await work(request, options, { runtime, channel, bench, screen, lines });
+    code = await work(request, options, { runtime, channel, bench, screen, lines });
   } finally {
     signals.off();
     lines?.close();
     channel.close();
     await runtime.close();
   }
+  if (anew === undefined) return code;
+  return go(anew === "" ? undefined : anew, { ...options, new: true }, overrides);
+}
+
+/** What follows `/new`; undefined when the line does not say so. */
+function newRequest(line: string): string | undefined {
+  const said = /^\s*\/new(?:\s+([^]*))?$/.exec(line);
+  return said === null ? undefined : (said[1] ?? "").trim();
 }
 
 /** A git directory that cannot be written is no reason not to work. */
@@ -199,7 +226,8 @@ function nextCommand({ budget, runDir }: GoOptions, runtime: Runtime): string {
 
 async function askRequest(screen: Screen, lines: LineInput): Promise<string> {
   screen.say(screen.texts.request);
-  const line = (await lines.next())?.trim() ?? "";
+  const said = (await lines.next())?.trim() ?? "";
+  const line = newRequest(said) ?? said;
   if (line === "")
     throw new FlowerError("usage", "no request", {
       nextStep: 'say what should be made: flower "make me a …"',

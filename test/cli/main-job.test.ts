@@ -2,45 +2,13 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { bubblewrapWorks } from "../../src/harness/sandbox.ts";
 import { apiError, call, say } from "../../src/testing/index.ts";
 import { hashTree } from "../../src/workflow/tree-hash.ts";
+import { cleanEnv, FLOWER, flower } from "../support/flower.ts";
 import { pidsOf } from "../support/processes.ts";
 import { onCleanup, rehearse, tempDir, until } from "../support/rehearse.ts";
-
-const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-
-interface Ran {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-/** Without any account of the machine's owner. */
-function cleanEnv(extra: Record<string, string>): Record<string, string | undefined> {
-  const own = Object.entries(process.env).filter(
-    ([name]) => !/^(ANTHROPIC_|CLAUDE|FLOWER_|LC_|LANG)/.test(name),
-  );
-  return { ...Object.fromEntries(own), ...extra };
-}
-
-/** Asynchronous: the rehearsal that it talks to lives in this process. */
-async function flower(args: readonly string[], extra: Record<string, string> = {}, input = ""): Promise<Ran> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    env: cleanEnv(extra),
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  const guard = setTimeout(() => child.kill("SIGKILL"), 150_000);
-  const ran: Ran = { code: null, out: "", err: "" };
-  child.stdin.end(input);
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.out += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (ran.err += text));
-  ran.code = await new Promise((resolve) => child.once("close", resolve));
-  clearTimeout(guard);
-  return ran;
-}
 
 interface Row {
   step: string;
@@ -207,7 +175,7 @@ describe.each(CONTAINMENTS)("the main job under %s", (containment) => {
         },
       });
       const env1 = cleanEnv({ ...env, ...rehearsal.env, HOME: home, ANTHROPIC_MODEL: "claude-opus-5" });
-      const args = [MAIN, "go", "sleep well", "-w", workspace, "--no-goal", "--timeout", "0"];
+      const args = [FLOWER, "go", "sleep well", "-w", workspace, "--no-goal", "--timeout", "0"];
       await mkdir(join(workspace, ".flower/notes"), { recursive: true });
       await writeFile(
         join(workspace, ".flower/notes/brief.md"),
@@ -361,10 +329,10 @@ describe("bad input", () => {
   }, 60_000);
 
   it("--version names flower, SDK and harness; --help lists the commands", async () => {
-    expect((await flower(["--version"])).out).toMatch(
+    expect((await flower(["--version"], {})).out).toMatch(
       /^flower \d+\.\d+\.\d+ \(SDK 0\.3\.332, harness 2\.1\.332\)/,
     );
-    const help = await flower(["--help"]);
+    const help = await flower(["--help"], {});
     expect(help.code).toBe(0);
     expect(help.out).toMatch(/go.*once.*demo/s);
   });

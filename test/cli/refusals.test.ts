@@ -1,44 +1,22 @@
-import { spawn } from "node:child_process";
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { say } from "../../src/testing/index.ts";
-import { onCleanup, rehearse, tempDir } from "../support/rehearse.ts";
+import { flower, type Ran } from "../support/flower.ts";
+import { rehearse, tempDir } from "../support/rehearse.ts";
 
-const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-
-interface Ran {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-async function flower(
+/** With a home of its own, and a key that nothing knows. */
+const flowerAt = async (
   home: string,
   args: readonly string[],
   extra: Record<string, string> = {},
-): Promise<Ran> {
-  const own = Object.entries(process.env).filter(
-    ([name]) => !/^(ANTHROPIC_|CLAUDE|FLOWER_|LC_|LANG)/.test(name),
-  );
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    env: {
-      ...Object.fromEntries(own),
-      ANTHROPIC_API_KEY: "sk-test-not-a-real-key",
-      ...extra,
-      HOME: home,
-      XDG_CONFIG_HOME: "",
-    },
-    stdio: ["ignore", "pipe", "pipe"],
+): Promise<Ran> =>
+  flower(args, {
+    ANTHROPIC_API_KEY: "sk-test-not-a-real-key",
+    ...extra,
+    HOME: home,
+    XDG_CONFIG_HOME: "",
   });
-  onCleanup(async () => child.kill("SIGKILL"));
-  const ran: Ran = { code: null, out: "", err: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.out += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (ran.err += text));
-  ran.code = await new Promise((resolve) => child.once("close", resolve));
-  return ran;
-}
 
 /** One line, and nothing on disk but what was there. */
 async function expectRefused(ran: Ran, code: number, message: RegExp, home: string, there: string[]) {
@@ -65,19 +43,19 @@ describe("refused before anything is said or made", () => {
     await mkdir(join(home, ".git"));
     await symlink(".git", join(home, "link"));
     const at = args[0] === "status" ? args : [...args, "-w", home];
-    await expectRefused(await flower(home, at, extra), 2, message, home, [".git", "link"]);
+    await expectRefused(await flowerAt(home, at, extra), 2, message, home, [".git", "link"]);
   });
 
   it.each(["runs", "runs/deeper"])("a file in the way of the run directory %s", async (runDir) => {
     const home = await tempDir();
     await writeFile(join(home, "runs"), "mine");
-    const ran = await flower(home, ["x", "-w", home, "-r", runDir]);
+    const ran = await flowerAt(home, ["x", "-w", home, "-r", runDir]);
     await expectRefused(ran, 1, /\/runs is a file -- move it away/, home, ["runs"]);
   });
 
   it("by the demo, which then makes no sample files either", async () => {
     const home = await tempDir();
-    const ran = await flower(home, ["demo", "-w", join(home, "new"), "-r", ".git"]);
+    const ran = await flowerAt(home, ["demo", "-w", join(home, "new"), "-r", ".git"]);
     await expectRefused(ran, 2, /\.git is not for that/, home, []);
   });
 });
@@ -89,7 +67,7 @@ describe("once --resume", () => {
       scenario: { name: "once", actors: [{ name: "any", when: () => true, script: () => say("done") }] },
     });
     const once = async (...args: string[]): Promise<Ran> =>
-      flower(home, ["once", "go on", "-w", home, ...args], {
+      flowerAt(home, ["once", "go on", "-w", home, ...args], {
         ...rehearsal.env,
         ANTHROPIC_MODEL: "claude-opus-5",
       });

@@ -1,13 +1,12 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { call, say, type RehearsalRequest } from "../../src/testing/index.ts";
 import { atTerminal, canPlayTerminal, type AtTerminal } from "../support/at-terminal.ts";
+import { cleanEnv, FLOWER } from "../support/flower.ts";
 import { rehearse, tempDir } from "../support/rehearse.ts";
 import { DOCUMENT, isDocumentRound, isSuccessor, main } from "../support/stage.ts";
 
-const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const BRIEF =
   "## Goal\na\n\n## Acceptance criteria\nb\n\n## Boundaries\nc\n\n## Unknowns and assumptions\nd\n";
 /** Reads a line as it comes from a terminal that nobody has set up, and has its own use for Ctrl-C. */
@@ -51,11 +50,7 @@ async function scene(): Promise<Scene> {
       ],
     },
   });
-  const own = Object.entries(process.env).filter(
-    ([name]) => !/^(ANTHROPIC_|CLAUDE|FLOWER_|LC_|LANG)/.test(name),
-  );
-  const env = {
-    ...Object.fromEntries(own),
+  const env = cleanEnv({
     ...rehearsal.env,
     HOME: workspace,
     XDG_CONFIG_HOME: "",
@@ -63,13 +58,13 @@ async function scene(): Promise<Scene> {
     VISUAL: "",
     EDITOR: `sh '${editor}'`,
     TERM: "xterm",
-  };
+  });
   return {
     workspace,
     successors,
     flower: (...args) =>
       atTerminal(
-        [process.execPath, MAIN, "go", "-w", workspace, "--no-goal", "--window", "60k", ...args],
+        [process.execPath, FLOWER, "go", "-w", workspace, "--no-goal", "--window", "60k", ...args],
         env,
       ),
   };

@@ -1,12 +1,10 @@
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { say } from "../../src/testing/index.ts";
+import { FLOWER } from "../support/flower.ts";
 import { onCleanup, rehearse, tempDir } from "../support/rehearse.ts";
-
-const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 // Fails when the runtime does not take the lock (`lockRunDir`).
 it("of two runs started at once in one directory exactly one works; the other spends nothing and says why", async () => {
@@ -18,7 +16,7 @@ it("of two runs started at once in one directory exactly one works; the other sp
     },
   });
   const run = async (prompt: string): Promise<{ code: number | null; err: string }> => {
-    const child = spawn(process.execPath, [MAIN, "once", "-w", workspace, prompt], {
+    const child = spawn(process.execPath, [FLOWER, "once", "-w", workspace, prompt], {
       env: { ...process.env, ...rehearsal.env, HOME: workspace, XDG_CONFIG_HOME: "" },
       stdio: ["ignore", "ignore", "pipe"],
     });

@@ -1,0 +1,82 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { call, say } from "../../src/testing/index.ts";
+import { atTerminal, canPlayTerminal, type AtTerminal } from "../support/at-terminal.ts";
+import { cleanEnv, FLOWER } from "../support/flower.ts";
+import { rehearse, tempDir } from "../support/rehearse.ts";
+import { main } from "../support/stage.ts";
+
+const BRIEF =
+  "## Goal\nthe old job\n\n## Acceptance criteria\nb\n\n## Boundaries\nc\n\n## Unknowns and assumptions\nd\n";
+
+interface Scene {
+  workspace: string;
+  /** First prompts of clarify sessions. */
+  clarified: string[];
+  terminal: AtTerminal;
+}
+
+/** A confirmed job that goes on until somebody stops it; whatever is clarified here is a job that is done at once. */
+async function scene(): Promise<Scene> {
+  const workspace = await tempDir();
+  await mkdir(join(workspace, ".flower/notes"), { recursive: true });
+  await writeFile(join(workspace, ".flower/notes/brief.md"), BRIEF);
+  const clarified: string[] = [];
+  const rehearsal = await rehearse({
+    scenario: {
+      name: "new",
+      actors: [
+        main((request) => {
+          if (request.system.includes("# You clarify")) {
+            clarified.push(request.firstUserText);
+            return say(BRIEF.replace("old", "new"));
+          }
+          if (clarified.length > 0) return say("finished the new job");
+          return { ...call("Bash", { command: `git log -${request.turnCount + 1}` }), delayMs: 200 };
+        }),
+      ],
+    },
+  });
+  const terminal = atTerminal(
+    [process.execPath, FLOWER, "go", "-w", workspace, "--no-goal"],
+    cleanEnv({
+      ...rehearsal.env,
+      HOME: workspace,
+      XDG_CONFIG_HOME: "",
+      ANTHROPIC_MODEL: "claude-opus-5",
+      TERM: "xterm",
+    }),
+  );
+  return { workspace, clarified, terminal };
+}
+
+/** Everything below a directory. */
+const below = async (directory: string): Promise<string> =>
+  (await readdir(directory, { recursive: true })).join("\n");
+
+describe.runIf(canPlayTerminal)("/new at a terminal", () => {
+  it("archives the job and starts fresh with the words behind it", async () => {
+    const { workspace, clarified, terminal } = await scene();
+    await terminal.shows(/git log -2/);
+    terminal.type("/new write a poem\r");
+    expect(await terminal.ended, terminal.screen()).toBe(0);
+    expect(clarified).toEqual([expect.stringContaining("write a poem")]);
+    expect(terminal.screen()).toContain("finished the new job");
+    expect(await readFile(join(workspace, ".flower/notes/brief.md"), "utf8")).toContain("the new job");
+    expect(await below(join(workspace, ".flower"))).toMatch(/archive\/[^/]+\/brief\.md/);
+    expect(await below(join(workspace, "runs"))).toMatch(/archive\/[^/]+\/lineage\.json/);
+  }, 60_000);
+
+  it("asks what should be made when nothing stands behind it, also as the answer to Ctrl-C", async () => {
+    const { clarified, terminal } = await scene();
+    await terminal.shows(/git log -2/);
+    terminal.type("\x03");
+    await terminal.shows(/what should change/);
+    terminal.type("/new\r");
+    await terminal.shows(/What should be made/);
+    terminal.type("write an essay\r");
+    expect(await terminal.ended, terminal.screen()).toBe(0);
+    expect(clarified).toEqual([expect.stringContaining("write an essay")]);
+  }, 60_000);
+});
