@@ -58,7 +58,7 @@ const FATAL_TEXT: ReadonlyArray<readonly [RegExp, string]> = [
   ],
 ];
 const TRANSIENT_TEXT =
-  /econn|etimedout|enotfound|eai_again|socket|network|fetch failed|timed? ?out|connection|overloaded|rate.?limit|throttl|too many (?:requests|tokens)|resource exhausted|quota exceeded|increased too quickly|unavailable|out of capacity|internal (?:server )?error|bad gateway|\b(?:429|500|502|503|504|529)\b|terminated by signal|exited with code/i;
+  /econn|etimedout|enotfound|eai_again|socket|network|fetch failed|timed? ?out|connection|overloaded|rate.?limit|throttl|too many (?:requests|tokens)|(?:high|reduce) concurrency|resource exhausted|quota exceeded|increased too quickly|unavailable|out of capacity|internal (?:server )?error|bad gateway|\b(?:429|500|502|503|504|529)\b|terminated by signal|exited with code/i;
 const LOCAL_LIMITS = new Set(["max_turns", "budget_exhausted"]);
 const TRANSIENT_STATUS = new Set([408, 409, 429]);
 

@@ -43,8 +43,18 @@ export const CUT_REPORT =
   "[interrupted, not a final report] This subagent was stopped before it was done. What it had said last follows; its files are on disk. Check them, and send it again if the work is still wanted.";
 
 /** Added to what the harness says of a subagent that an API error ended: easily read as "it failed at its task". */
-export const DIED_REPORT =
+const DIED_REPORT =
   "This subagent did not finish: an error of the API ended it, which says nothing about its task. What it had done is on disk. Check that, and send it again with what is left.";
+
+/** Endpoints' words for too many requests at a time. */
+const CROWDED = /\b429\b|concurren|rate.?limit|too many requests|increased too quickly/i;
+
+const CROWDED_REPORT = "The endpoint refused it for too many requests at a time: send fewer agents at once.";
+
+/** What stands over or under the harness's words for such a subagent, with what the API's error asks for. */
+export function diedReport(error: string): string {
+  return CROWDED.test(error) ? `${DIED_REPORT} ${CROWDED_REPORT}` : DIED_REPORT;
+}
 
 /** Put over what is known of a subagent whose final text reports nothing. */
 export const EMPTY_REPORT =

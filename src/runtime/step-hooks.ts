@@ -15,7 +15,7 @@ import { batchAllowance, handoffDue } from "./handoff-policy.ts";
 import {
   CUT,
   CUT_REPORT,
-  DIED_REPORT,
+  diedReport,
   EMPTY_REPORT,
   HELD_BACK,
   LOOP_NOTICE,
@@ -195,7 +195,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
     const report = texts.join("\n");
     const died = DIED.test(report);
     if (!Array.isArray(content) || (!died && !reportsNothing(report))) return output;
-    const text = await aboutSubagent(call, died ? DIED_REPORT : EMPTY_REPORT);
+    const text = await aboutSubagent(call, died ? diedReport(report) : EMPTY_REPORT);
     return { ...output, content: [{ type: "text", text }, ...(died ? (content as unknown[]) : [])] };
   }
 
@@ -283,7 +283,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
       turn.running.delete(call.id);
       bash.clean(call, parts.redact);
       loops.note(call, error);
-      if (call.name === "Agent" && DIED.test(error)) return aboutSubagent(call, DIED_REPORT);
+      if (call.name === "Agent" && DIED.test(error)) return aboutSubagent(call, diedReport(error));
       return error.includes(" characters stored in ") ? undefined : bash.partial(call);
     },
 

@@ -54,6 +54,27 @@ const ROWS: ReadonlyArray<readonly [string, RoundFailure, FailureKind]> = [
     "transient",
   ],
   ["short burst limit", { message: "rate increased too quickly" }, "transient"],
+  ...[429, 400, 500].flatMap((status): Array<readonly [string, RoundFailure, FailureKind]> => [
+    [
+      `quota of the moment (${status})`,
+      { message: "Quota exceeded for model / Resource exhausted. Please try again later.", status },
+      "transient",
+    ],
+    [
+      `no capacity (${status})`,
+      { message: "Unable to submit request because the service is temporarily out of capacity.", status },
+      "transient",
+    ],
+    [
+      `concurrency (${status})`,
+      {
+        message: "High concurrency usage of this API, please reduce concurrency or contact customer service",
+        status,
+      },
+      "transient",
+    ],
+    [`increase (${status})`, { message: "rate increased too quickly", status }, "transient"],
+  ]),
   ["killed harness", { message: "Claude Code process terminated by signal SIGKILL" }, "transient"],
   ["something else", { message: "zorp" }, "unknown"],
 ];

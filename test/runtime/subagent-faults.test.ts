@@ -28,6 +28,15 @@ it.each<[string, FixedReply]>([
   expect(last).toMatch(/the parser is the trouble|Files it wrote: .*half\.txt/);
 });
 
+it("a subagent that died of too many requests at a time is sent again with fewer beside it", async () => {
+  const { runtime, rehearsal } = await stage([
+    main([send, say("sent again")]),
+    sub(() => apiError(429, "High concurrency usage of this API, please reduce concurrency")),
+  ]);
+  expect(await runtime.run(spec, "do it")).toMatchObject({ ok: true, attempts: 1 });
+  expect(messagesText(rehearsal, rehearsal.journal.length - 1)).toContain("send fewer agents at once");
+});
+
 /** The harness wants absolute paths. */
 function placed(reply: FixedReply, workspace: string): FixedReply {
   return JSON.parse(
