@@ -12,7 +12,7 @@ import {
 } from "./glance-rule.ts";
 import type { ShellWord } from "./shell-word.ts";
 
-/* Left out on purpose: --output (writes), --ext-diff and --textconv (run drivers), --show-signature (runs gpg). */
+/* Left out on purpose: --output (writes), --ext-diff and --textconv (run drivers), --show-signature (runs gpg, so do `%G…` and `%(signature)` in formats). */
 const HISTORY: HarmlessOptions = {
   short: "p s u a b w z R i E F P c m t r q n: S: G: L: U: M? C? B?",
   long:
@@ -80,6 +80,9 @@ const SUBCOMMANDS: ReadonlyMap<string, GlanceRule> = new Map<string, GlanceRule>
   ["version", listed({ long: "build-options", maxOperands: 0 })],
 ]);
 
+/* Of formats on the command line; names of formats in the configuration are the person's own. */
+const ASKS_FOR_SIGNATURE = /%[-+ ]?G|%\(\*?signature/;
+
 /** `git`: harmless global options, then a subcommand of the list in a form that only reads. */
 export const git: GlanceRule = (args) => {
   const paths: ShellWord[] = [];
@@ -100,6 +103,8 @@ export const git: GlanceRule = (args) => {
       return refuse(`\`git ${word.source}\` is not harmless before a subcommand`);
     const rule = word.kind === "literal" ? SUBCOMMANDS.get(word.value) : undefined;
     if (rule === undefined) return refuse(`\`git ${word.source}\` is not on the list of reading subcommands`);
+    const signed = args.find(({ value }) => ASKS_FOR_SIGNATURE.test(value));
+    if (word.value !== "grep" && signed !== undefined) return refuse(`\`${signed.source}\` runs gpg`);
     const answer = rule(args.slice(i + 1));
     if (answer.trouble !== undefined) return refuse(`\`git ${word.value}\`: ${answer.trouble}`);
     return { trouble: undefined, paths: [...paths.map(asPath), ...answer.paths.flatMap(pathsOfRevision)] };

@@ -36,6 +36,12 @@ export interface SortedWords {
 /** An answer that refuses. */
 export const refuse = (trouble: string): { readonly trouble: string } => ({ trouble });
 
+/** A rule that always refuses: for programs whose refusal can say what to do instead. */
+export const never =
+  (trouble: string): GlanceRule =>
+  () =>
+    refuse(trouble);
+
 /** An answer that allows; `words` are those that may name files. */
 export const allow = (words: readonly ShellWord[] = []): GlanceAnswer => ({
   trouble: undefined,

@@ -97,7 +97,7 @@ function isPlainSedScript(script: string): boolean {
 }
 
 /* `@` loads and includes in gawk; ENVIRON would show credentials; ARGV would read files that no word names. */
-const AWK_UNSAFE = /system|getline|close|ENVIRON|ARGV|[|>@`]/;
+const AWK_UNSAFE = /system|getline|close|ENVIRON|ARGV|SYMTAB|[|>@`]/;
 
 /** `awk`: a program that neither runs nor redirects anything. */
 export const awk: GlanceRule = (args) => {
@@ -198,6 +198,27 @@ export const xxd: GlanceRule = (args) => {
   }
   return operands.length > 1 ? refuse("the second operand is the file that it writes") : allow(operands);
 };
+
+const TIMEOUT_FLAG =
+  /^(-v|--verbose|--foreground|--preserve-status|-[sk][\w.]+|--(signal|kill-after)=[\w.]+)$/;
+
+/** `timeout 5 command`: a glance when the command is one, by the rule that `ruleOf` knows for it. */
+export function timeout(ruleOf: (program: string) => GlanceRule | undefined): GlanceRule {
+  return (args) => {
+    let i = 0;
+    for (; args[i]?.value.startsWith("-") === true; i += 1) {
+      const value = args[i]?.value ?? "";
+      if (/^-[sk]$/.test(value) && /^[\w.]+$/.test(args[i + 1]?.value ?? "")) i += 1;
+      else if (!TIMEOUT_FLAG.test(value)) return refuse(`option \`${value}\` is not among its harmless ones`);
+    }
+    const [duration, program, ...rest] = args.slice(i);
+    if (!/^[\d.]+[smhd]?$/.test(duration?.value ?? "")) return refuse("the duration must be a number");
+    if (program?.kind !== "literal" || program.tilde)
+      return refuse("the command behind it must be written out");
+    const rule = ruleOf(program.value);
+    return rule?.(rest) ?? refuse(`\`${program.source}\` is not on the list of glance commands`);
+  };
+}
 
 const PS_FLAGS = /^(-[eAfljHxaT]+|aux|ax|axu|auxw{1,2}|--forest|--no-headers|--sort=[-+a-z,%]+)$/;
 

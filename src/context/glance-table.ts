@@ -1,5 +1,5 @@
 import { git } from "./glance-git.ts";
-import { allow, anyOptions, listed, sortWords, type GlanceRule } from "./glance-rule.ts";
+import { allow, anyOptions, listed, never, sortWords, type GlanceRule } from "./glance-rule.ts";
 import * as special from "./glance-special.ts";
 
 const anyFiles = anyOptions();
@@ -67,6 +67,7 @@ export const GLANCE_TABLE: ReadonlyMap<string, GlanceRule> = new Map<string, Gla
   ["date", special.date],
   ["command", special.command],
   ["tar", special.tar],
+  ["timeout", special.timeout((name) => GLANCE_TABLE.get(name))],
   ["xxd", special.xxd],
   ["ps", special.ps],
   // -f, -F and --follow never end.
@@ -130,4 +131,8 @@ export const GLANCE_TABLE: ReadonlyMap<string, GlanceRule> = new Map<string, Gla
     special.versionOnly("--version", "-version"),
   ),
   ["go", special.versionOnly("version")],
+  ...named("cd pushd popd", never("a directory does not last: write it into the command, or `git -C dir`")),
+  ...named("env printenv export", never("the environment may hold credentials")),
+  ...named("xargs parallel", never("what it runs on is not known before it runs: name the files")),
+  ...named("less more man", never("it waits for keys: `head -n 50`, `sed -n '10,20p'`")),
 ]);

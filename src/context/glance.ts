@@ -1,6 +1,6 @@
 import { GLANCE_TABLE } from "./glance-table.ts";
 import type { GlancePath } from "./glance-rule.ts";
-import { parseShell, type ShellRedirect, type SimpleCommand } from "./shell.ts";
+import { parseShell, type ShellFeature, type ShellRedirect, type SimpleCommand } from "./shell.ts";
 import type { ShellWord } from "./shell-word.ts";
 
 /** What becomes of a command: why it is no glance, or the words of it that may name files. */
@@ -25,7 +25,7 @@ export function readGlance(command: string): Glance {
   const script = parseShell(command);
   if (!script.ok) return { refusal: `the command cannot be parsed (${script.message})` };
   const [feature] = script.features;
-  if (feature !== undefined) return { refusal: `it holds a ${feature}` };
+  if (feature !== undefined) return { refusal: `it holds a ${feature} (${INSTEAD_OF[feature]})` };
   if (script.commands.length === 0) return { refusal: "there is no command in it" };
 
   const paths: GlancePath[] = [];
@@ -39,6 +39,17 @@ export function readGlance(command: string): Glance {
   }
   return { refusal: undefined, paths };
 }
+
+/** How the same is asked for without it. */
+const INSTEAD_OF: Readonly<Record<ShellFeature, string>> = {
+  "command substitution": "run the inner command first, then write its answer out",
+  "process substitution": "use a pipe",
+  "background job": "join commands by `;`, `&&` or `|`",
+  coprocess: "join commands by `;`, `&&` or `|`",
+  function: "write its commands out",
+  "here-document": "name a file",
+  "control structure": "join commands by `;`, `&&` or `||`",
+};
 
 /** Assignments in front of a program that change the wording of its output and nothing else. */
 const HARMLESS_VARIABLES = new Set(["LC_ALL", "LANG", "TZ", "NO_COLOR", "COLUMNS"]);

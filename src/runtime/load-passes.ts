@@ -5,7 +5,7 @@ import type { ResolvedOptions } from "./options.ts";
 
 /** How histories are rewritten on their way into a session, by a runtime's options. */
 export function loadPasses(
-  { expire, trim, keepDenials, locale }: ResolvedOptions,
+  { expire, trim, keepDenials, locale }: Pick<ResolvedOptions, "expire" | "trim" | "keepDenials" | "locale">,
   spill: (text: string) => string | undefined,
 ): ReturnType<typeof rewritePasses> {
   return rewritePasses({
