@@ -33,7 +33,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["test/**/*.ts", "bench/**/*.ts", "examples/**/*.ts"],
+    files: ["test/**/*.ts", "fuzz/**/*.ts", "bench/**/*.ts", "examples/**/*.ts"],
     rules: {
       "@typescript-eslint/no-non-null-assertion": "off",
       "@typescript-eslint/explicit-module-boundary-types": "off",

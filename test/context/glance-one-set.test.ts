@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { blocksOf, type Entry } from "../../src/context/transcript.ts";
+import { loadPasses } from "../../src/runtime/load-passes.ts";
+import { decide, mainCall } from "../gate/policy.ts";
+import { ALLOWED, REFUSED } from "./glance-corpus.ts";
+import { mutations } from "./glance-mutations.ts";
+import { TranscriptParts } from "./transcript-parts.ts";
+
+const COMMANDS = [...ALLOWED, ...REFUSED, ...mutations(7, 1_000).map(({ command }) => command)];
+
+/** What the gate says of the command itself; where it looks is the business of other rules. */
+const mayBeRun = (command: string): boolean => decide(mainCall("Bash", { command })).rule !== "delegate";
+
+/** Numbers of the commands whose results become a note when the session is loaded. */
+function expired(commands: readonly string[]): Set<number> {
+  const parts = new TranscriptParts();
+  commands.forEach((command, n) => {
+    parts.round(`t${n}`, command, `result ${n}`);
+  });
+  // The newest stay whatever they are.
+  for (let n = 0; n < 6; n += 1) parts.round(`new${n}`, "ls", "x");
+  const passes = loadPasses({ expire: true, trim: false, keepDenials: 1, locale: "en" }, () => undefined);
+  const loaded = passes.reduce<readonly Entry[]>((entries, pass) => pass(entries), parts.entries);
+  const contents = loaded.flatMap(blocksOf).filter(({ type }) => type === "tool_result");
+  return new Set(commands.flatMap((_, n) => (contents[n]?.["content"] === `result ${n}` ? [] : [n])));
+}
+
+it("what the coordinator may run itself is exactly what expires", () => {
+  const stale = expired(COMMANDS);
+  const differing = COMMANDS.filter((command, n) => mayBeRun(command) !== stale.has(n));
+  expect(differing).toEqual([]);
+  expect(stale.size).toBe(ALLOWED.length);
+});
