@@ -65,7 +65,7 @@ export {
   type HandoffState,
 } from "./runtime/handoff-policy.ts";
 export { Lineage } from "./runtime/lineage.ts";
-export type { RuntimeOptions } from "./runtime/options.ts";
+export type { CacheTtl, RuntimeOptions } from "./runtime/options.ts";
 export { isOverflow } from "./runtime/overflow.ts";
 export { endpoint, reachable, type Endpoint, type Resilience } from "./runtime/resilience.ts";
 export { statedWindow } from "./runtime/stated-window.ts";

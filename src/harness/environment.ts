@@ -10,6 +10,8 @@ export interface EnvironmentOptions {
   window: number;
   /** Keep the harness from compacting by itself. */
   noCompaction: boolean;
+  /** The main thread's prompts are kept for an hour in the API's cache instead of five minutes. */
+  longCache: boolean;
   /** The step's own variables, last. */
   extra: Readonly<Record<string, string>>;
 }
@@ -45,6 +47,8 @@ export function harnessEnvironment(options: EnvironmentOptions): Record<string, 
     CLAUDE_CODE_MAX_RETRIES: HARNESS_RETRIES,
     CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(options.window),
     CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: String(2 * options.window + 1_000_000),
+    // Not read for subagents, which have their own (0.3.332).
+    ...(options.longCache ? { CLAUDE_CODE_PROMPT_CACHE_TTL: "1h" } : {}),
     ...(options.noCompaction ? { DISABLE_AUTO_COMPACT: "1" } : {}),
     ...options.extra,
   };

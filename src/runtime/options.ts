@@ -13,6 +13,9 @@ import type { HandoffReview } from "./contract.ts";
 import type { HandoffPolicy } from "./handoff-policy.ts";
 import type { Resilience } from "./resilience.ts";
 
+/** For how long the API's prompt cache is asked to keep something. */
+export type CacheTtl = "5m" | "1h";
+
 /** Where sessions and books lie, relative to the workspace. */
 export const DEFAULT_RUN_DIR = "runs";
 
@@ -35,6 +38,11 @@ export interface RuntimeOptions {
   trim?: boolean;
   /** Denied calls kept at resume. Default 1. */
   keepDenials?: number;
+  /**
+   * How long the API keeps a coordinator's prompts, which wait for their workers. Default: an hour at Anthropic's own
+   * endpoint, else five minutes: others may refuse to be asked.
+   */
+  cacheTtl?: CacheTtl;
   /** Transient faults are waited out. Default true. */
   resilience?: boolean | Resilience;
   /** Default true. */
@@ -77,6 +85,8 @@ export interface ResolvedOptions {
   expire: boolean;
   trim: boolean;
   keepDenials: number;
+  /** undefined = by endpoint. */
+  cacheTtl: CacheTtl | undefined;
   resilience: boolean | Resilience;
   handoff: HandoffPolicy;
   allowPublish: boolean;
@@ -120,6 +130,7 @@ export function resolveOptions(options: RuntimeOptions): ResolvedOptions {
     expire: options.expire ?? true,
     trim: options.trim ?? false,
     keepDenials: options.keepDenials ?? 1,
+    cacheTtl: options.cacheTtl,
     resilience: options.resilience ?? true,
     handoff: typeof handoff === "boolean" ? { enabled: handoff } : handoff,
     allowPublish: options.allowPublish ?? false,

@@ -20,7 +20,7 @@ import { readingThrough } from "../store/reading-through.ts";
 import { rewriting } from "../store/rewriting.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { handoffLine } from "./handoff-policy.ts";
-import type { ResolvedOptions } from "./options.ts";
+import type { CacheTtl, ResolvedOptions } from "./options.ts";
 import { projectKeyOf } from "./project-key.ts";
 import { resolveResilience } from "./resilience.ts";
 import { stepHooks } from "./step-hooks.ts";
@@ -118,6 +118,7 @@ export class SessionFactory {
         configDir,
         window: told,
         noCompaction: mayHandOff || spec.compact?.mode === "noSummary" || spec.compact?.mode === "off",
+        longCache: this.#keepsLong(spec),
         extra: spec.env ?? {},
       }),
       ...(credentials["ANTHROPIC_API_KEY"] === undefined ? {} : { apiKey: credentials["ANTHROPIC_API_KEY"] }),
@@ -208,6 +209,13 @@ export class SessionFactory {
     return unkept === true ? readingThrough(shrunk) : shrunk;
   }
 
+  /** Between two requests of a coordinator its workers do their part, often for more than five minutes. */
+  #keepsLong({ delegateOnly }: AgentSpec): boolean {
+    const { options, credentials } = this.#parts;
+    if (delegateOnly !== true) return false;
+    return (options.cacheTtl ?? endpointTtl(credentials["ANTHROPIC_BASE_URL"])) === "1h";
+  }
+
   #sandbox(spec: AgentSpec, policy: GatePolicy): CommandRewrite | undefined {
     const { options } = this.#parts;
     const program = options.sandboxProgram;
@@ -256,6 +264,11 @@ function harnessDir(runDir: string, projectKey: string): string {
   return projectKey === "."
     ? dir
     : join(dir, createHash("sha256").update(projectKey).digest("hex").slice(0, 16));
+}
+
+/** Anthropic's own endpoint keeps prompts for an hour when asked; others may refuse the request. */
+function endpointTtl(endpoint: string | undefined): CacheTtl {
+  return endpoint === undefined || /^https:\/\/([\w-]+\.)*anthropic\.com(\/|$)/.test(endpoint) ? "1h" : "5m";
 }
 
 /** What the harness takes for the window, tokens; undefined when it cannot be asked. */

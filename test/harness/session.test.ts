@@ -67,6 +67,7 @@ async function open(
       configDir: await tempDir(),
       window: 200_000,
       noCompaction: true,
+      longCache: false,
       extra: {},
     }),
     apiKey: rehearsal.env["ANTHROPIC_API_KEY"] ?? "",

@@ -12,6 +12,7 @@ describe("the harness's environment", () => {
       configDir: undefined,
       window: 200_000,
       noCompaction,
+      longCache: false,
       extra: {},
     });
 
@@ -25,6 +26,31 @@ describe("the harness's environment", () => {
     expect(made(false)).not.toHaveProperty("DISABLE_AUTO_COMPACT");
   });
 });
+
+it.each([
+  [{ cacheTtl: "1h" as const }, "1h", undefined],
+  // Another endpoint than Anthropic's may refuse to be asked.
+  [{}, undefined, undefined],
+])(
+  "a coordinator's prompts are kept for an hour, its workers' for five minutes: %j",
+  async (options, main1, sub1) => {
+    const { runtime, rehearsal } = await stage(
+      [
+        main([call("Agent", { description: "d", prompt: "look", subagent_type: "worker" }), say("done")]),
+        sub([say("found")]),
+      ],
+      options,
+    );
+    const spec = coordinator("work", "", { worker: worker("works", "You work.") });
+    await runtime.run(spec, "do it");
+    const ttl = (index: number): unknown => {
+      const marks = JSON.stringify(rehearsal.body(index)).match(/"cache_control":\{[^}]*\}/g) ?? [];
+      expect(marks.length).toBeGreaterThan(0);
+      return /"ttl":"(\w+)"/.exec(marks.join())?.[1];
+    };
+    expect([0, 1, 2].map(ttl)).toEqual([main1, sub1, main1]);
+  },
+);
 
 it("an agent that is asked to run in the background still answers in the foreground", async () => {
   const { runtime } = await stage([

@@ -15,6 +15,7 @@ const session = openSession({
     configDir: env.HOLD_CONFIG,
     window: 200_000,
     noCompaction: true,
+    longCache: false,
     extra: {},
   }),
   apiKey: env.HOLD_KEY,
