@@ -22,6 +22,8 @@ export interface JournalRow {
   cacheRead: number;
   /** Tokens newly kept. */
   cacheWrite: number;
+  /** Those of `cacheWrite` that are kept for an hour instead of five minutes, at a higher price. */
+  cacheWrite1h: number;
   outputTokens: number;
   messageCount: number;
   lastUserText: string;

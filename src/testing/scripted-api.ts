@@ -120,6 +120,7 @@ export class ScriptedApi {
     this.#thinking.note(message.content.slice(0, dropAfterBlocks));
     row.cacheRead = message.usage.cache_read_input_tokens;
     row.cacheWrite = message.usage.cache_creation_input_tokens;
+    row.cacheWrite1h = message.usage.cache_creation.ephemeral_1h_input_tokens;
     row.outputTokens = message.usage.output_tokens;
     row.reply = describeMessage(message.content, message.stop_reason);
     if (dropAfterBlocks !== undefined) row.reply += `, dropped after ${dropAfterBlocks} blocks`;
@@ -169,6 +170,7 @@ export class ScriptedApi {
       inputTokens: 0,
       cacheRead: 0,
       cacheWrite: 0,
+      cacheWrite1h: 0,
       outputTokens: 0,
       messageCount: 0,
       lastUserText: "",
