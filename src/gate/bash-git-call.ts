@@ -52,7 +52,8 @@ const VERBS: ReadonlyMap<string, Grammar> = new Map(
       ["read-tree", "reset m u i n|dry-run prefix= v trivial aggressive index-output= empty"],
       [
         "branch",
-        "d|delete D m|move M c|copy C f|force u|set-upstream-to= unset-upstream edit-description t|track?",
+        "d|delete D m|move M c|copy C f|force u|set-upstream-to= unset-upstream edit-description t|track? " +
+          "l|list a|all r|remotes v|verbose show-current contains? no-contains? merged? no-merged? points-at? format= sort=",
       ],
       ["tag", "d|delete f|force m|message= F|file= u|local-user= a|annotate s|sign l|list?"],
       ["worktree", "b= B= d|detach f|force track lock reason= orphan v|verbose expire= n|dry-run"],

@@ -30,6 +30,7 @@ export function gitRefusal(args: readonly Arg[], scene: GitScene): Refusal | und
     return ALIAS;
   if (!scene.allowPublish && pushes(call)) return PUBLISH;
   if (scene.throwaway) return undefined;
+  if (dropsWorkerBranch(call)) return WORKER_BRANCH;
   if (scene.isolated) {
     const own = call.dir !== undefined && !scene.paths.isSharedCheckout(call.dir);
     if (changesShared(call) || (!own && changesPlace(call.verb))) return SHARED;
@@ -64,8 +65,14 @@ const DISCARD: Refusal = {
 const SHARED: Refusal = {
   rule: "shared-checkout",
   reason:
-    "You work in a worktree of your own; branches, index and stash of the shared checkout belong to everyone. " +
-    "Commit on your own branch and name it in your report.",
+    "You work in a worktree of your own; branches, tags, index and stash of the shared checkout belong to everyone. " +
+    "Commit on your own branch, which begins with flower/, and name it in your report.",
+};
+const WORKER_BRANCH: Refusal = {
+  rule: "git-discard",
+  reason:
+    "This branch holds the work of an isolated agent, and by force it would go even if that is merged nowhere. " +
+    "Leave it: flower removes it once it is merged. `git branch -d` refuses by itself what is not.",
 };
 const CONFIG: Refusal = {
   rule: "git-internals",
@@ -174,19 +181,25 @@ function changesShared({ verb, options, operands }: GitCall): boolean {
     case "stash":
       return !["list", "show"].includes(first);
     case "branch":
-      return options.has("d", "D", "m", "M", "c", "C", "f", "u", "unset-upstream", "edit-description");
+      return (
+        options.has("d", "D", "m", "M", "c", "C", "f", "u", "unset-upstream", "edit-description") ||
+        (!options.has(...LISTS_BRANCHES) && isForeignBranch(first))
+      );
     case "worktree":
       return first !== "list";
     case "tag":
-      return options.has("d", "f");
+      return options.has("d", "f") || (first !== "" && !options.has("l"));
     case "reflog":
       return ["expire", "delete", "drop"].includes(first);
     case "remote":
       return !["", "show", "get-url"].includes(first);
     case "checkout":
-      return options.has("B");
-    case "switch":
-      return options.has("C");
+      return options.has("B") || options.values("b", "orphan").some(({ text }) => isForeignBranch(text));
+    case "switch": {
+      const made = options.values("c", "orphan").map(({ text }) => text);
+      if (options.has("C")) return true;
+      return !options.has("d") && (made.length > 0 ? made : [first]).some(isForeignBranch);
+    }
     case "fetch":
       return operands.some((operand) => /^\+?[^:]*:./.test(operand) && !/^\w+:\/\/|@/.test(operand));
     default:
@@ -194,6 +207,28 @@ function changesShared({ verb, options, operands }: GitCall): boolean {
         verb,
       );
   }
+}
+
+const LISTS_BRANCHES = [
+  "l",
+  "a",
+  "r",
+  "show-current",
+  "contains",
+  "no-contains",
+  "merged",
+  "no-merged",
+  "points-at",
+];
+
+/** Not one of those that isolated workers have; `-` is the branch before. */
+const isForeignBranch = (name: string | undefined): boolean =>
+  name !== "" && name !== "-" && name?.startsWith("flower/") !== true;
+
+/** A branch of an isolated worker, deleted or moved although it may not be merged. */
+function dropsWorkerBranch({ verb, options, operands }: GitCall): boolean {
+  const forced = options.has("D", "M", "C") || (options.has("f") && !options.has("r"));
+  return verb === "branch" && forced && operands.some((name) => /^(refs\/heads\/)?flower\//.test(name));
 }
 
 const setsAlias = ({ verb, options, operands }: GitCall): boolean =>

@@ -4,7 +4,7 @@ import type { ToolCall } from "../core/tool-call.ts";
 import { bashRefusal } from "./bash-rules.ts";
 import { delegationRefusal, glanceOnlyRefusal, readingRefusal } from "./delegation.ts";
 import { createPathRules, type PathRules } from "./paths.ts";
-import { isIsolated, type GatePolicy, type GateVerdict, type Refusal } from "./policy.ts";
+import { isIsolated, isolationOf, type GatePolicy, type GateVerdict, type Refusal } from "./policy.ts";
 
 export type { GatePolicy, GateRule, GateVerdict } from "./policy.ts";
 
@@ -16,11 +16,19 @@ export interface Gate {
 
 /** Builds the gate of one session. */
 export function createGate(policy: GatePolicy): Gate {
-  const paths = createPathRules(policy);
+  const shared = createPathRules(policy);
+  const ofWorktrees = new Map<string | undefined, PathRules>();
+  const rulesFor = (call: ToolCall): PathRules => {
+    const isolation = isolationOf(call, policy);
+    if (isolation === undefined) return shared;
+    const paths = ofWorktrees.get(isolation.own) ?? createPathRules(policy, isolation);
+    ofWorktrees.set(isolation.own, paths);
+    return paths;
+  };
   return {
     decide(call) {
       try {
-        return verdict(refusalOf(call, policy, paths), policy);
+        return verdict(refusalOf(call, policy, rulesFor(call)), policy);
       } catch (error) {
         return {
           allow: false,

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { expandBraces, fold, hasPattern, isWithin, mayMean, segmentMatches } from "./path-pattern.ts";
-import type { GatePolicy, Refusal, PathRule } from "./policy.ts";
+import type { GatePolicy, IsolationRules, Refusal, PathRule } from "./policy.ts";
 
 /** A path in a tool call or command, as far as it is known. */
 export interface NamedPath {
@@ -88,8 +88,8 @@ const IN_CREDENTIALS =
 const IN_SPILL = "0123456789abcdef.txt";
 const SETTINGS = [".mcp.json", ".claude/settings.json", ".claude/settings.local.json"];
 
-/** Builds the path rules of a policy. */
-export function createPathRules(policy: GatePolicy): PathRules {
+/** Builds the path rules of a policy; `isolation` for a worker with a worktree of its own. */
+export function createPathRules(policy: GatePolicy, isolation?: IsolationRules): PathRules {
   const real = policy.realpath ?? ((path: string) => path);
   const both = (path: string): string[] => [...new Set([path, real(path)])];
   const normal = (path: string): string => posix.resolve(path);
@@ -146,12 +146,27 @@ export function createPathRules(policy: GatePolicy): PathRules {
 
   const takesRoot = (path: string): boolean => {
     const whole = /^[.?]*\*[.?*]*$/.test(posix.basename(path)) ? posix.dirname(path) : path;
+    // What an isolated worker left uncommitted is nowhere else.
+    if (worktrees.includes(posix.dirname(whole))) return true;
     const depth = namesOf(whole).length;
     return roots.some((root) => namesOf(root).length >= depth && mayMean(whole, root, true));
   };
 
+  const own = spread(isolation?.own === undefined ? [] : [isolation.own]);
+  /** For an isolated worker: files of the shared checkout, and worktrees of others. */
+  const foreignRefusal = (path: string): Refusal | undefined => {
+    if (isolation === undefined || isAny(own, path)) return undefined;
+    if (isAny(worktrees, path)) return { rule: "shared-checkout", reason: `${path} ${OTHERS_WORKTREE}` };
+    const root = workspaces.find((place) => isWithin(place, path));
+    if (root === undefined || isAny(workbenches, path)) return undefined;
+    const copy = isolation.own === undefined ? "your worktree" : isolation.own + path.slice(root.length);
+    return { rule: "shared-checkout", reason: `${path} ${WHY["shared-checkout"]} Yours is ${copy}.` };
+  };
+
   const refusalOf = (path: string, tree: boolean): Refusal | undefined => {
     if (DEVICE.test(path)) return undefined;
+    const foreign = foreignRefusal(path);
+    if (foreign !== undefined) return foreign;
     if (tree && !policy.throwaway && takesRoot(path)) return because("remove-root", path);
     const kind = protectedKind(path, tree);
     if (kind !== undefined) return because(kind, path);
@@ -252,7 +267,11 @@ const withInner = (directory: string, names: string): [string, KeptPlace["kind"]
   ...names.split(" ").map((name): [string, undefined] => [`${directory}/${name}`, undefined]),
 ];
 
+const OTHERS_WORKTREE =
+  "is in another agent's worktree. Work in your own, and say in your report what you would change there.";
+
 const WHY: Readonly<Record<PathRule, string>> = {
+  "shared-checkout": "belongs to the workspace that all share, and you have a worktree with a copy of it.",
   "glance-path":
     "lies outside the workspace, the workbench and the temp directory. Let a worker look there and report what matters.",
   "read-outside":

@@ -43,6 +43,7 @@ export interface GatePolicy {
 
 /** Reasons that lie in a path. */
 export type PathRule =
+  | "shared-checkout"
   | "glance-path"
   | "read-outside"
   | "write-outside"
@@ -61,7 +62,6 @@ export type GateRule =
   | "read-only"
   | "sudo"
   | "git-discard"
-  | "shared-checkout"
   | "publish"
   | "unparsable"
   | "bad-input"
@@ -83,6 +83,21 @@ export interface Refusal {
 export type GateVerdict =
   | { readonly allow: true; readonly rule: "allowed" }
   | { readonly allow: false; readonly rule: GateRule; readonly reason: string; readonly askable: boolean };
+
+/** Where an isolated worker may write of the repository: its own worktree; undefined when it is in none. */
+export interface IsolationRules {
+  readonly own: string | undefined;
+}
+
+/** For a call of an isolated worker: the worktree that it comes from; undefined for any other call. */
+export function isolationOf(call: ToolCall, policy: GatePolicy): IsolationRules | undefined {
+  if (!isIsolated(call, policy)) return undefined;
+  for (const dir of policy.worktrees ?? []) {
+    if (!call.cwd.startsWith(`${dir}/`)) continue;
+    return { own: `${dir}/${call.cwd.slice(dir.length + 1).split("/")[0] ?? ""}` };
+  }
+  return { own: undefined };
+}
 
 /** Whether a call comes from a worker with a worktree of its own. */
 export function isIsolated(call: ToolCall, policy: GatePolicy): boolean {

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { pagedPath } from "../context/paged-copy.ts";
 import { parseShell, type ShellScript } from "../context/shell.ts";
 import { quote } from "./shell-text.ts";
 
@@ -37,28 +38,34 @@ function canBeWrapped(command: string, script: ShellScript): boolean {
   return !outlives && !runsIntoNextLine && !changesParsing;
 }
 
+/** Lines of more bytes than this cannot be read on: `pagedCopy` of such a file is put beside it. */
+const LONG_LINE_BYTES = 2_000;
+
 function wrap(command: string, { file, thresholdChars, previewChars }: SpillFailing): string {
-  const out = quote(file);
-  const cwd = quote(`${file}.cwd`);
+  const path = quote(file);
   // The trap serves `exit`, the line behind the command serves one that sets a trap of its own.
-  const keepCwd = `command pwd >|${cwd}`;
+  const keepCwd = 'command pwd >|"$__flower_out.cwd"';
   return [
-    `(umask 077; mkdir -p ${quote(posix.dirname(file))}; : >|${out})`,
+    `__flower_out=${path}`,
+    // Where nothing can be kept the command runs all the same, and all that it printed is shown.
+    `(umask 077; mkdir -p ${quote(posix.dirname(file))} && : >|${path}) 2>/dev/null || __flower_out=$(umask 077; mktemp)`,
     "(",
     `trap ${quote(keepCwd)} EXIT`,
     command,
     `__flower_status=$?; ${keepCwd}; exit $__flower_status`,
-    `) >|${out} 2>&1`,
+    ') >|"$__flower_out" 2>&1',
     "__flower_status=$?",
-    `__flower_chars=$(($(wc -m <${out})))`,
-    `if [ $__flower_status -ne 0 ] && [ $__flower_chars -ge ${thresholdChars} ]; then`,
-    `printf '[output of %s characters stored in %s; its beginning and end:]\\n' "$__flower_chars" ${out}`,
-    `head -c ${previewChars} ${out}; printf '\\n[…]\\n'; tail -c ${previewChars} ${out}`,
+    '__flower_chars=$(($(wc -m <"$__flower_out")))',
+    `if [ $__flower_status -ne 0 ] && [ $__flower_chars -ge ${thresholdChars} ] && [ "$__flower_out" = ${path} ]; then`,
+    `__flower_lines=$(($(grep -c '' <${path})))`,
+    `__flower_copy=; [ $(($(fold -b -w ${LONG_LINE_BYTES} <${path} | grep -c ''))) -gt $__flower_lines ] && __flower_copy='; its long lines are broken in '${quote(pagedPath(file))}`,
+    `printf '[%s lines, %s characters stored in %s; use Read with offset and limit, or Grep, on that file%s; its beginning and end:]\\n' $__flower_lines $__flower_chars ${path} "$__flower_copy"`,
+    `head -c ${previewChars} ${path}; printf '\\n[…]\\n'; tail -c ${previewChars} ${path}`,
     "else",
-    `cat ${out}; rm -f ${out}`,
+    'cat "$__flower_out"; rm -f "$__flower_out"',
     "fi",
-    `if [ -s ${cwd} ]; then cd -- "$(cat ${cwd})" >/dev/null 2>&1; fi`,
-    `rm -f ${cwd}`,
+    'if [ -s "$__flower_out.cwd" ]; then cd -- "$(cat "$__flower_out.cwd")" >/dev/null 2>&1; fi',
+    'rm -f "$__flower_out.cwd"',
     "(exit $__flower_status)",
   ].join("\n");
 }

@@ -194,11 +194,42 @@ describe("an isolated worker's git", () => {
     ["shared-checkout", "git branch --del main"],
     ["shared-checkout", "git fetch . HEAD:main"],
     ["git-internals", "git config user.name x"],
+    ["shared-checkout", "git branch x"],
+    ["shared-checkout", "git checkout -b x"],
+    ["shared-checkout", "git switch -c x"],
+    ["shared-checkout", "git switch main"],
+    ["shared-checkout", "git tag v1"],
+    ["git-discard", "git branch -f flower/b/work"],
+    ["git-discard", "git branch -D flower/b/work"],
+    ["shared-checkout", "git add /home/me/ws/x && git -C /home/me/ws add ."],
+    ["shared-checkout", "GIT_DIR=/home/me/ws/.git git commit -m x"],
+    ["allowed", "git branch -a --contains HEAD"],
+    ["allowed", "git branch flower/a/second"],
+    ["allowed", "git switch -c flower/a/second"],
+    ["allowed", "git switch -"],
+    ["allowed", "git switch --detach main"],
+    ["allowed", "git merge main"],
+    ["allowed", "git tag -l"],
     ["allowed", "git fetch origin main"],
     ["allowed", "git fetch git@host:a/b"],
     ["allowed", "git config user.name"],
     ["allowed", "git commit -am x"],
   ])("%s: %s", (rule, command) => {
     expect(ruleOf({ ...workerCall("Bash", { command }), cwd: "/home/me/trees/a" }, isolated)).toBe(rule);
+  });
+});
+
+// Fails when work that is merged nowhere can be thrown away: the branch is the only thing that holds it.
+describe("a branch of an isolated worker", () => {
+  it.each<[string, string]>([
+    ["git-discard", "git branch -D flower/a1/work"],
+    ["git-discard", "git branch -d -f flower/a1/work"],
+    ["git-discard", "git branch --delete --force refs/heads/flower/a1/work"],
+    ["git-discard", "git branch -f flower/a1/work main"],
+    ["allowed", "git branch -d flower/a1/work"],
+    ["allowed", "git merge flower/a1/work"],
+    ["allowed", "git branch -D other"],
+  ])("%s: %s", (rule, command) => {
+    expect(ruleOf(workerCall("Bash", { command }))).toBe(rule);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { expandBraces, mayMean } from "../../src/gate/path-pattern.ts";
-import { ruleOf, workerCall } from "./policy.ts";
+import { decide, ruleOf, workerCall } from "./policy.ts";
 
 const WS = "/home/me/ws";
 
@@ -58,6 +58,35 @@ describe("writing tools of a worker", () => {
     expect(ruleOf(workerCall("Write", { file_path: "/home/me/trees/a/.git" }), { worktrees })).toBe(
       "git-internals",
     );
+  });
+
+  it("of an isolated worker end at its own worktree", () => {
+    const isolated = {
+      worktrees: ["/home/me/bench/worktrees"],
+      isolatedAgents: ["coder"],
+      workbench: "/home/me/bench",
+    };
+    const decided = (file_path: string, cwd = "/home/me/bench/worktrees/a1/src") =>
+      decide({ ...workerCall("Write", { file_path }), cwd }, isolated);
+    expect(decided("x.ts").rule).toBe("allowed");
+    expect(decided("/home/me/bench/worktrees/a1/x.ts").rule).toBe("allowed");
+    expect(decided("/home/me/bench/artifacts/x.txt").rule).toBe("allowed");
+    expect(decided("/tmp/x.txt").rule).toBe("allowed");
+    expect(decided("/home/me/bench/worktrees/a1/.git").rule).toBe("git-internals");
+    expect(decided("/home/me/bench/worktrees/a2/x.ts").rule).toBe("shared-checkout");
+    const shared = decided(`${WS}/src/x.ts`);
+    expect(shared.rule).toBe("shared-checkout");
+    // Fails when the refusal does not say where to write instead.
+    expect("reason" in shared ? shared.reason : "").toContain("/home/me/bench/worktrees/a1/src/x.ts");
+    // The harness did not isolate it: then nothing of the checkout is its own.
+    expect(decided("x.ts", WS).rule).toBe("shared-checkout");
+    // Others may finish what is left in a worktree, but not take it away.
+    const other = { ...isolated, isolatedAgents: [] };
+    const command = (text: string) => ruleOf(workerCall("Bash", { command: text }), other);
+    expect(command("git -C /home/me/bench/worktrees/a1 commit -am x")).toBe("allowed");
+    expect(command("rm -rf /home/me/bench/worktrees/a1")).toBe("remove-root");
+    expect(command("git worktree remove --force /home/me/bench/worktrees/a1")).toBe("remove-root");
+    expect(command("mv /home/me/bench/worktrees/a* /tmp")).toBe("remove-root");
   });
 
   it("follow links when they are told how", () => {

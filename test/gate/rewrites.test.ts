@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -87,12 +95,59 @@ describe("spillFailingOutput", () => {
     const { code, stdout } = run(spill("echo first; printf 'x%.0s' {1..50000}; echo; echo last >&2; exit 5"));
     expect(code).toBe(5);
     expect(stdout.length).toBeLessThan(1200);
-    expect(stdout).toContain(file());
-    expect(stdout).toContain("50012 characters");
+    expect(stdout).toContain(
+      `[3 lines, 50012 characters stored in ${file()}; use Read with offset and limit, or Grep`,
+    );
+    expect(stdout).toContain(`its long lines are broken in ${file().replace(".txt", "-lines.txt")}`);
     expect(stdout).toContain("]\nfirst\nxxx");
     expect(stdout).toMatch(/xxx\nlast\n$/);
     expect(readFileSync(file(), "utf8")).toBe(`first\n${"x".repeat(50_000)}\nlast\n`);
     expect(readdirSync(join(dir, "sp ill's"))).toEqual(["out.txt"]);
+  });
+
+  it("names no copy of lines that can be paged", () => {
+    const { code, stdout } = run(spill("seq 1 12000; false"));
+    expect(code).toBe(1);
+    expect(stdout).toContain("[12000 lines, 58894 characters stored in ");
+    expect(stdout).not.toContain("-lines.txt");
+  });
+
+  // What the harness does without a wrapping is the measure.
+  it.each<[string, string]>([
+    ["exec at the end", "seq 1 12000; exec sh -c 'seq 5 9; exit 9'"],
+    ["exec of a redirection", "exec 2>&1; seq 1 12000; exit 9"],
+    ["a trap of its own", "trap 'echo bye' EXIT; seq 1 12000; exit 9"],
+    ["a trap that ends with another code", "trap 'exit 9' EXIT; seq 1 12000; exit 3"],
+    ["a change of directory", "mkdir sub; cd sub; seq 1 12000; exit 9"],
+    ["a here-document", "cat <<E\n$(seq 1 12000)\nE\n(exit 9)"],
+    ["set -e", "set -e; seq 1 12000; (exit 9); echo never"],
+    ["a pipe", "set -o pipefail; sh -c 'seq 1 12000; exit 9' | cat"],
+    ["a timeout", "seq 1 12000; timeout 5 sh -c 'exit 9'"],
+  ])("keeps a long failure with %s short, and its code", (_, command) => {
+    const { code, stdout, stderr } = run(spill(command));
+    expect(code).toBe(9);
+    expect(stderr).toBe("");
+    expect(stdout.length).toBeLessThan(4000);
+    expect(readFileSync(file(), "utf8")).toBe(run(command.replace("mkdir sub;", "")).stdout);
+  });
+
+  describe("where nothing can be kept", () => {
+    beforeEach(() => {
+      writeFileSync(join(dir, "sp ill's"), "in the way");
+    });
+
+    it.each<[string, string, number, string]>([
+      ["a success", "echo hi; echo ho >&2", 0, "hi\nho\n"],
+      ["a failure", "echo hi; exit 3", 3, "hi\n"],
+      ["a long failure", "printf 'x%.0s' {1..50000}; exit 3", 3, "x".repeat(50_000)],
+    ])("shows %s as it is", (_, command, code, stdout) => {
+      expect(run(spill(command))).toMatchObject({ code, stdout, stderr: "" });
+    });
+
+    it("lets a change of directory through", () => {
+      expect(run(spill("mkdir sub; cd sub")).cwd).toBe(join(dir, "sub"));
+      expect(readdirSync(dir).sort()).toEqual([".where", "sp ill's", "sub"]);
+    });
   });
 
   it.each([

@@ -1,0 +1,145 @@
+import { existsSync } from "node:fs";
+import { errorText, FlowerError } from "../core/errors.ts";
+import { makePrivateDir, realPath } from "../core/files.ts";
+import { git, type GitEnv, type GitRun } from "./git.ts";
+import { branchName, branchSpace, worktreePath, type Worktree } from "./names.ts";
+import type { Repository } from "./repository.ts";
+import { holdsNothing, statusPaths, type WorktreeState } from "./state.ts";
+import { parseWorktreeList } from "./worktree-list.ts";
+
+/** What became of a worktree: away, or kept with what it holds and why it could not go. */
+export type Ended = { gone: true } | { gone: false; state: WorktreeState; problem?: string };
+
+/** Makes, reads and removes the worktrees of one workspace. Git's own refusals are never overruled. */
+export class Worktrees {
+  /** Directory in which they lie. */
+  readonly dir: string;
+  readonly #repository: Repository;
+  readonly #env: GitEnv;
+  /** One at a time: worktrees are listed, made and removed in files that all of them share. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(options: { repository: Repository; dir: string; env: GitEnv }) {
+    this.dir = options.dir;
+    this.#repository = options.repository;
+    this.#env = options.env;
+  }
+
+  /**
+   * Makes a worktree on a branch of its own, from the workspace's HEAD as it is now.
+   * @throws FlowerError `workspace` with git's words when that fails.
+   */
+  async add(id: string, step: string): Promise<Worktree> {
+    return this.#inTurn(async () => {
+      const head = await this.#git("rev-parse", "--verify", "HEAD^{commit}");
+      const tree: Worktree = {
+        id,
+        path: worktreePath(this.dir, id),
+        branch: branchName(step, id),
+        base: head.out.trim(),
+      };
+      try {
+        makePrivateDir(this.dir);
+      } catch (error) {
+        throw failed(errorText(error));
+      }
+      const made = head.ok
+        ? await this.#git("worktree", "add", "--quiet", "--no-track", "-b", tree.branch, tree.path, tree.base)
+        : head;
+      if (!made.ok) throw failed(made.problem);
+      return tree;
+    });
+  }
+
+  /** What a worktree holds; undefined when git cannot say, and it is to be kept as it is. */
+  async state(tree: Worktree): Promise<WorktreeState | undefined> {
+    const listed = await this.#git("worktree", "list", "--porcelain");
+    if (!listed.ok) return undefined;
+    const path = realPath(tree.path);
+    const isListed = parseWorktreeList(listed.out).some((each) => realPath(each.path) === path);
+    const present = isListed && existsSync(tree.path);
+    const inside = async (...args: string[]): Promise<GitRun> => git(tree.path, this.#env, ...args);
+    const head = await this.#git("rev-parse", "--verify", "HEAD^{commit}");
+    const own = [`--glob=refs/heads/${branchSpace(tree.id)}/*`, "--not", tree.base, head.out.trim()];
+    if (!present) {
+      const commits = await this.#git("rev-list", "--count", ...own);
+      if (!commits.ok || !head.ok) return undefined;
+      return { ...NOTHING, listed: isListed, present, commits: Number(commits.out) };
+    }
+    // Said in so many words: the person's settings may hide new files, and then removing would lose them.
+    const status = await inside(
+      ...["status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=none", "--no-renames"],
+    );
+    const diff = await inside(
+      "diff",
+      "--name-only",
+      "-z",
+      "--no-renames",
+      "--no-ext-diff",
+      tree.base,
+      "HEAD",
+    );
+    const commits = await inside("rev-list", "--count", "HEAD", ...own);
+    if (![head, status, diff, commits].every(({ ok }) => ok)) return undefined;
+    const branch = await inside("symbolic-ref", "--quiet", "--short", "HEAD");
+    const uncommitted = statusPaths(status.out);
+    const committed = diff.out.split("\0").filter((name) => name !== "");
+    return {
+      listed: isListed,
+      present,
+      onBranch: branch.ok ? branch.out.trim() : undefined,
+      commits: Number(commits.out),
+      changedFiles: new Set([...committed, ...uncommitted]).size,
+      uncommittedFiles: uncommitted.length,
+    };
+  }
+
+  /**
+   * Removes a worktree that holds nothing, with its branches; keeps any other. Never by force: git looks once more, and
+   * refuses a worktree with changes and a branch that is not merged.
+   */
+  async endOf(tree: Worktree): Promise<Ended> {
+    return this.#inTurn(async () => {
+      const state = await this.state(tree);
+      if (state === undefined)
+        return { gone: false, state: NOTHING, problem: "git cannot say what it holds" };
+      if (!holdsNothing(state)) return { gone: false, state };
+      if (state.listed) {
+        const removed = await this.#git("worktree", "remove", tree.path);
+        if (!removed.ok) return { gone: false, state, problem: removed.problem };
+      }
+      const space = `refs/heads/${branchSpace(tree.id)}/`;
+      const branches = await this.#git("for-each-ref", "--format=%(refname:short)", space);
+      for (const branch of branches.out.split("\n").filter((name) => name !== "")) {
+        const deleted = await this.#git("branch", "--quiet", "-d", branch);
+        if (!deleted.ok)
+          return { gone: false, state: { ...state, present: false }, problem: deleted.problem };
+      }
+      return { gone: true };
+    });
+  }
+
+  async #git(...args: string[]): Promise<GitRun> {
+    return git(this.#repository.root, this.#env, ...args);
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(work);
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+const NOTHING: WorktreeState = {
+  listed: true,
+  present: true,
+  onBranch: undefined,
+  commits: 0,
+  changedFiles: 0,
+  uncommittedFiles: 0,
+};
+
+const failed = (why: string): FlowerError =>
+  new FlowerError("workspace", `no worktree could be made: ${why}`, {
+    nextStep: "mend what git names, then send the agent again",
+  });
