@@ -8,6 +8,8 @@ export interface SandboxMounts {
   readonly pinned: readonly string[];
   /** Files and directories in them that cannot be written after all. */
   readonly readOnly: readonly string[];
+  /** Directories in those that can be written all the same. Default: none. */
+  readonly reopened?: readonly string[];
   /** Environment variables that are set inside. */
   readonly env: Readonly<Record<string, string>>;
   /** The sandbox is started by root. */
@@ -43,7 +45,8 @@ const ROOT_KEEPS = [
 const MACHINE_SETTINGS = ["/proc/sys", "/proc/sysrq-trigger", "/proc/fs"];
 
 /** Bubblewrap's arguments up to the `--` before the program: everything can be read, little can be written. */
-export function sandboxArgs({ writable, pinned, readOnly, env, asRoot }: SandboxMounts): string[] {
+export function sandboxArgs(mounts: SandboxMounts): string[] {
+  const { writable, pinned, readOnly, reopened = [], env, asRoot } = mounts;
   const bind = (how: string) => (path: string) => [how, path, path];
   return [
     ...["--ro-bind", "/", "/", "--dev", "/dev"],
@@ -52,9 +55,10 @@ export function sandboxArgs({ writable, pinned, readOnly, env, asRoot }: Sandbox
     ...MACHINE_SETTINGS.flatMap(bind("--ro-bind-try")),
     ...["--cap-drop", "ALL"],
     ...(asRoot ? ROOT_KEEPS.flatMap((name) => ["--cap-add", `CAP_${name}`]) : []),
-    // A place that is mounted cannot be renamed. What is read-only comes last, the later mount wins.
+    // A place that is mounted cannot be renamed. What is read-only comes later, and the later mount wins.
     ...[...writable, ...pinned].flatMap(bind("--bind-try")),
     ...readOnly.flatMap(bind("--ro-bind-try")),
+    ...reopened.flatMap(bind("--bind-try")),
     ...Object.entries(env).flatMap(([name, value]) => ["--setenv", name, value]),
   ];
 }

@@ -9,8 +9,8 @@ import {
   holdFile,
   spillFailingOutput,
   unsetCredentials,
-  type CommandRewrite,
 } from "../gate/rewrites.ts";
+import type { CallSandbox } from "./worker-sandbox.ts";
 
 /** Shown of a failing command's output at either end, and of what a timed-out one left, characters. */
 const PREVIEW_CHARS = 400;
@@ -32,7 +32,7 @@ export interface BashRewriteOptions {
   /** Characters from which failing output is spilled; 0 = never. */
   thresholdChars: number;
   /** Puts a command into its sandbox; undefined = it runs without. */
-  sandbox: CommandRewrite | undefined;
+  sandbox: CallSandbox | undefined;
 }
 
 /**
@@ -60,7 +60,7 @@ export function bashRewrites({ spillDir, thresholdChars, sandbox }: BashRewriteO
                 spillFailingOutput(text, { file, thresholdChars, previewChars: PREVIEW_CHARS }),
             ]
           : []),
-        sandbox ?? ((text: string) => text),
+        (text: string) => sandbox?.(text, call) ?? text,
       ]);
       return { ...call.input, command: rewrite(command) };
     },

@@ -9,7 +9,6 @@ import type { AgentSpec } from "../core/spec.ts";
 import { documentFileCandidates } from "../documents/names.ts";
 import { createGate } from "../gate/gate.ts";
 import type { GatePolicy } from "../gate/policy.ts";
-import type { CommandRewrite } from "../gate/rewrites.ts";
 import { harnessEnvironment } from "../harness/environment.ts";
 import { availableContainment } from "../harness/sandbox.ts";
 import { openSession } from "../harness/session.ts";
@@ -27,7 +26,7 @@ import { stepHooks } from "./step-hooks.ts";
 import type { LiveSession, Origin } from "./step-context.ts";
 import type { Turn } from "./turn.ts";
 import type { WindowBook } from "./window-book.ts";
-import { workerSandbox } from "./worker-sandbox.ts";
+import { workerSandbox, type CallSandbox } from "./worker-sandbox.ts";
 
 /** What all sessions of a runtime share. */
 export interface FactoryParts {
@@ -216,7 +215,7 @@ export class SessionFactory {
     return (options.cacheTtl ?? endpointTtl(credentials["ANTHROPIC_BASE_URL"])) === "1h";
   }
 
-  #sandbox(spec: AgentSpec, policy: GatePolicy): CommandRewrite | undefined {
+  #sandbox(spec: AgentSpec, policy: GatePolicy): CallSandbox | undefined {
     const { options } = this.#parts;
     const program = options.sandboxProgram;
     if (program === undefined) return undefined;

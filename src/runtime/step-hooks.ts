@@ -6,7 +6,6 @@ import type { Entry } from "../context/transcript.ts";
 import { addTokens, type TokenCounts } from "../core/tokens.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import type { Gate } from "../gate/gate.ts";
-import type { CommandRewrite } from "../gate/rewrites.ts";
 import type { Batch, BatchDecision, ContextLevel, SessionHooks } from "../harness/contract.ts";
 import type { HumanChannel, Mail } from "../human/channel.ts";
 import type { Workbench } from "../workbench/workbench.ts";
@@ -27,6 +26,7 @@ import { LoopGuard, type LoopVerdict } from "./loop-guard.ts";
 import { tokensOfResult } from "./result-size.ts";
 import { readsSpill } from "./spill-read.ts";
 import type { CutReason, Turn } from "./turn.ts";
+import type { CallSandbox } from "./worker-sandbox.ts";
 
 /** What the hooks of one session work with. */
 export interface HookParts {
@@ -36,7 +36,7 @@ export interface HookParts {
   /** The session sees the workbench mounted read-only. */
   readOnlyWorkbench: boolean;
   /** Puts a command into the sandbox; undefined = there is none. */
-  sandbox: CommandRewrite | undefined;
+  sandbox: CallSandbox | undefined;
   /** The main thread sees the workbench's index. */
   showIndex: boolean;
   channel: HumanChannel | undefined;
