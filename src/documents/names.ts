@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { LOCALES, type Locale } from "../core/locale.ts";
 import type { ByLocale } from "./wording.ts";
 
@@ -40,12 +41,34 @@ export function documentFileCandidates(kind: DocumentKind, locale: Locale = "en"
 
 const HANDOFF_PREFIX: ByLocale = { en: "handoff-", zh: "交接-", pt: "handoff-", de: "handoff-" };
 
-/** `handoff-<step>.md`, in the locale's words, with characters that file systems refuse replaced. */
+/** File systems take 255 bytes; a prefix, a time and an ending come to it. */
+const STEM_BYTES = 120;
+
+/**
+ * A step's name in the locale's words as a part of file names: what file systems refuse is replaced and a long name is
+ * cut. A mark of the whole name stands behind what was changed, so that no two steps share a file.
+ */
+export function stepFileStem(step: string, locale: Locale): string {
+  const name = stepDisplayName(step, locale);
+  const safe = name.replace(/[\\/:*?"<>|\s\u0000-\u001f\u007f]+/g, "-").replace(/^[.-]+/, "");
+  const short = cutBytes(safe, STEM_BYTES);
+  if (short === name && short !== "") return short;
+  const begin = short.replace(/-+$/, "");
+  return `${begin === "" ? "step" : begin}-${createHash("sha256").update(name).digest("hex").slice(0, 6)}`;
+}
+
+function cutBytes(text: string, bytes: number): string {
+  let kept = "";
+  for (const char of text) {
+    if (Buffer.byteLength(kept + char) > bytes) break;
+    kept += char;
+  }
+  return kept;
+}
+
+/** `handoff-<step>.md`, in the locale's words. */
 export function handoffFileName(step: string, locale: Locale): string {
-  const safe = stepDisplayName(step, locale)
-    .replace(/[\\/:*?"<>|\s\u0000-\u001f\u007f]+/g, "-")
-    .replace(/^[.-]+/, "");
-  return `${HANDOFF_PREFIX[locale]}${safe === "" ? "step" : safe}.md`;
+  return `${HANDOFF_PREFIX[locale]}${stepFileStem(step, locale)}.md`;
 }
 
 /** Handoff file names of every locale. */

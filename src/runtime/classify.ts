@@ -1,5 +1,6 @@
 import { SILENT_STREAM, STORE_FAILED, type RoundFailure, type RoundResult } from "../harness/contract.ts";
 import { isOverflow, namesOtherLimit } from "./overflow.ts";
+import { statusCode } from "./status-code.ts";
 import { usageLimit } from "./usage-limit.ts";
 
 /** What a failure means for the step. */
@@ -47,9 +48,15 @@ const FATAL_TEXT: ReadonlyArray<readonly [RegExp, string]> = [
     /No message found with message\.uuid|invalid session id|not a (?:valid )?UUID|--resume/i,
     "name a session and a message of this run directory",
   ],
-  [/invalid (?:x-)?api[ _-]?key|unauthorized|authentication|\b401\b|\b403\b|permission_error/i, AUTH_NEXT],
   [
-    /insufficient_quota|credit balance|billing|payment required|\b402\b/i,
+    new RegExp(
+      `invalid (?:x-)?api[ _-]?key|unauthorized|authentication|permission_error|${statusCode("401|403")}`,
+      "i",
+    ),
+    AUTH_NEXT,
+  ],
+  [
+    new RegExp(`insufficient_quota|credit balance|billing|payment required|${statusCode("402")}`, "i"),
     "add credit at the provider, then run again",
   ],
   [
@@ -57,8 +64,11 @@ const FATAL_TEXT: ReadonlyArray<readonly [RegExp, string]> = [
     "set another model (ANTHROPIC_MODEL)",
   ],
 ];
-const TRANSIENT_TEXT =
-  /econn|etimedout|enotfound|eai_again|socket|network|fetch failed|timed? ?out|connection|overloaded|rate.?limit|throttl|too many (?:requests|tokens)|(?:high|reduce) concurrency|resource exhausted|quota exceeded|increased too quickly|unavailable|out of capacity|internal (?:server )?error|bad gateway|\b(?:429|500|502|503|504|529)\b|terminated by signal|exited with code/i;
+const TRANSIENT_TEXT = new RegExp(
+  "econn|etimedout|enotfound|eai_again|socket|network|fetch failed|timed? ?out|connection|overloaded|rate.?limit|throttl|too many (?:requests|tokens)|(?:high|reduce) concurrency|resource exhausted|quota exceeded|increased too quickly|unavailable|out of capacity|internal (?:server )?error|bad gateway|terminated by signal|exited with code|" +
+    statusCode("429|500|502|503|504|529"),
+  "i",
+);
 const LOCAL_LIMITS = new Set(["max_turns", "budget_exhausted"]);
 const TRANSIENT_STATUS = new Set([408, 409, 429]);
 

@@ -67,7 +67,10 @@ export class HandoffDesk {
         patience.beforeRetry(attempt, failure, { emit: handoff.emit, breakIn: handoff.breakIn }),
       waitForLimit: async (attempt, failure) =>
         patience.untilLimitIsOver(attempt, failure, { emit: handoff.emit, breakIn: handoff.breakIn }),
-      freeze: (text) => freezeHandoff(workbench, locale, lineageStepOf(handoff.step), text),
+      freeze: (text) =>
+        freezeHandoff(workbench, { step: lineageStepOf(handoff.step), locale, text }, (message) =>
+          handoff.emit({ type: "system", level: "warning", message }),
+        ),
       reread: (path) => readFileSync(path, "utf8"),
       onPhase: (phase) => {
         const { sessionId } = live.session;

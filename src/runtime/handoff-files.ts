@@ -1,21 +1,51 @@
+import { errorText } from "../core/errors.ts";
+import { setAside } from "../core/files.ts";
 import { timestampName } from "../core/ids.ts";
 import type { Locale } from "../core/locale.ts";
 import { Handoff, successorPrompt } from "../documents/handoff.ts";
-import { handoffArchiveFolder, handoffFileCandidates, handoffFileName } from "../documents/names.ts";
+import {
+  handoffArchiveFolder,
+  handoffFileCandidates,
+  handoffFileName,
+  stepFileStem,
+} from "../documents/names.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 
-/** Freezes a handoff document and archives the one before it; the path, or null without a workbench. */
+/**
+ * Freezes a handoff document and archives the one before it. The run goes on without a file too: `notice` hears what
+ * cannot be moved or written.
+ * @returns the path; null without a workbench, and when it cannot be written.
+ */
 export function freezeHandoff(
   workbench: Workbench | undefined,
-  locale: Locale,
-  step: string,
-  text: string,
+  { step, locale, text }: { step: string; locale: Locale; text: string },
+  notice: (message: string) => void,
 ): string | null {
   if (workbench === undefined) return null;
+  try {
+    archiveEarlier(workbench, step, locale, notice);
+    return workbench.freezeDocument(handoffFileName(step, locale), text);
+  } catch (error) {
+    notice(`${errorText(error)}; the handoff is passed on without a file`);
+    return null;
+  }
+}
+
+/** One that cannot be archived stays beside: a successor must never read it for its own. */
+function archiveEarlier(
+  workbench: Workbench,
+  step: string,
+  locale: Locale,
+  notice: (message: string) => void,
+): void {
   const earlier = workbench.readDocument(handoffFileCandidates(step));
-  if (earlier !== undefined)
-    workbench.archive(earlier.path, handoffArchiveFolder(locale), `${step}-${timestampName(new Date())}.md`);
-  return workbench.freezeDocument(handoffFileName(step, locale), text);
+  if (earlier === undefined) return;
+  const name = `${stepFileStem(step, locale)}-${timestampName(new Date())}.md`;
+  try {
+    workbench.archive(earlier.path, handoffArchiveFolder(locale), name);
+  } catch (error) {
+    notice(`${errorText(error)}; the handoff before is kept as ${setAside(earlier.path)}`);
+  }
 }
 
 /**

@@ -37,7 +37,7 @@ export interface HandoffParts {
   overflowed(failure: RoundFailure): Promise<void>;
   /** What transcript and disk say; asked when the session has written. */
   facts(live: LiveSession): ReturnType<typeof collectFacts>;
-  /** Freezes the text and archives the previous one; the path, or null without a workbench. */
+  /** Freezes the text and archives the previous one; the path, or null without a file. */
   freeze(text: string): string | null;
   /** The frozen file as it is now: a person may have edited it. */
   reread(path: string): string;

@@ -1,3 +1,5 @@
+import { statusCode } from "./status-code.ts";
+
 /** Wordings by which the API, gateways and local servers say that the input does not fit. */
 const DOES_NOT_FIT: readonly RegExp[] = [
   /prompt is too long/i,
@@ -27,9 +29,11 @@ const DOES_NOT_FIT: readonly RegExp[] = [
 
 /** A limit, an overload or a server's own trouble: whatever else the text says, it is no overflow. */
 const VETO: readonly RegExp[] = [
-  // `200,429 tokens` is a figure.
-  /(?<![\d,.])429\b/,
-  /\b5\d\d\b(?=[^\d]{0,20}(?:body|error|internal|server|bad gateway|unavailable|overloaded|\{|:))/i,
+  new RegExp(statusCode("429")),
+  new RegExp(
+    `${statusCode(String.raw`5\d\d`)}(?=[^\\d]{0,20}(?:body|error|internal|server|bad gateway|unavailable|overloaded|\\{|:))`,
+    "i",
+  ),
   /throttl/i,
   /rate[ _-]?limit/i,
   /tokens per min/i,

@@ -55,13 +55,20 @@ describe("file names", () => {
     ["work", "en", "handoff-work.md"],
     ["work", "zh", "交接-干活.md"],
     ["work#round2", "pt", "handoff-trabalho#rodada2.md"],
-    ["a/b: c?", "en", "handoff-a-b-c-.md"],
-    ["../../etc", "en", "handoff-etc.md"],
-    ["a\u0000b\nc", "en", "handoff-a-b-c.md"],
-    ["..", "en", "handoff-step.md"],
+    ["a/b: c?", "en", "handoff-a-b-c-ffa602.md"],
+    ["../../etc", "en", "handoff-etc-74ccf3.md"],
+    ["a\u0000b\nc", "en", "handoff-a-b-c-214df3.md"],
+    ["..", "en", "handoff-step-5ec1f7.md"],
+    ["a/b", "en", "handoff-a-b-c14cdd.md"],
+    ["a-b", "en", "handoff-a-b.md"],
   ] as const)("of the handoff of %j in %s", (step, locale, name) => {
     expect(handoffFileName(step, locale)).toBe(name);
     expect(handoffFileCandidates(step)).toContain(name);
+  });
+
+  it.each(["x".repeat(300), "汉".repeat(100)])("stay short enough for file systems", (step) => {
+    expect(Buffer.byteLength(handoffFileName(step, "zh"))).toBeLessThan(160);
+    expect(handoffFileName(step, "en")).not.toBe(handoffFileName(`${step}y`, "en"));
   });
 });
 

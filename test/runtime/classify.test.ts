@@ -101,6 +101,16 @@ describe("a size near the window", () => {
       ],
       "transient",
     ],
+    ...["156,403 tokens", "199,401 tokens", "12,402 more", "200.403"].map(
+      (figure): [string, Parameters<typeof classify>, string] => [
+        `also with a figure that ends like a status (${figure})`,
+        [
+          { message: `Request body rejected: the input has ${figure}`, status: 400 },
+          { context: 155_000, window: 160_000 },
+        ],
+        "overflow",
+      ],
+    ),
     ["far from it, it is none", [unreadable, { context: 100_000, window: 200_000 }], "fatal"],
     [
       "413 is one at any size",
