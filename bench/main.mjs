@@ -2,10 +2,13 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { economics } from "./economics.mjs";
+import { glance } from "./glance.mjs";
 import { handoff } from "./handoff.mjs";
 import { overhead } from "./overhead.mjs";
+import { resume } from "./resume.mjs";
+import { rewrite } from "./rewrite.mjs";
 
-const BENCHES = { overhead, handoff, economics };
+const BENCHES = { overhead, handoff, economics, rewrite, glance, resume };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
