@@ -1,3 +1,4 @@
+import { countLines, hasLongLines, pagedPath } from "./paged-copy.ts";
 import { isRecord } from "./transcript.ts";
 
 /** Characters of the preview that stays in the context. */
@@ -15,17 +16,22 @@ const DATA_KINDS: ReadonlySet<unknown> = new Set(["image", "document", "pdf", "a
 /** With these fields of a Bash output the harness frames the text itself (0.3.332). */
 const FRAME_FIELDS: ReadonlySet<string> = new Set(["persistedOutputPath", "persistedOutputSize"]);
 
-/** A spilled text, for its pointer. */
-export interface Spilled {
-  /** Where the whole text lies, absolute. */
-  path: string;
-  chars: number;
-  lines: number;
+/** Reports of agents are asked for at 30 lines: only one beyond twice the limit for material is spilled. */
+const REPORT_FACTOR = 2;
+
+/** Characters from which strings in a tool's output are spilled, by the limit for material. */
+export function spillLimit(toolName: string, thresholdChars: number): number {
+  return toolName === "Agent" || toolName === "Task" ? REPORT_FACTOR * thresholdChars : thresholdChars;
 }
 
-/** The line that stands where a long text was: how much it is, where it lies, how to read on. */
-export function spillPointer({ path, chars, lines }: Spilled): string {
-  return `[${chars} characters, ${lines} lines: the whole text is in ${path}; use Read with offset and limit, or Grep, on that file]`;
+/**
+ * The line that stands where a long text was: how much it is, where it lies (absolute), how to read on. Where lines are
+ * too long for that it names the copy of `pagedCopy`, which whoever writes the text puts beside it.
+ */
+export function spillPointer(text: string, path: string): string {
+  const copy = hasLongLines(text) ? `; its long lines are broken in ${pagedPath(path)}` : "";
+  const size = `${text.length} characters, ${countLines(text)} lines`;
+  return `[${size}: the whole text is in ${path}; use Read with offset and limit, or Grep, on that file${copy}]`;
 }
 
 /** True for a text that is one line of {@link spillPointer} and nothing else, as trim leaves it. */
@@ -54,17 +60,20 @@ export function previewOf(
 
 /** How to spill a tool's output. */
 export interface SpillOptions {
-  /** Strings of at least this many characters are spilled. */
+  /** Strings of at least this many characters are spilled; of an Agent's report twice as many. */
   thresholdChars: number;
   /** Characters of the preview; default 400. */
   previewChars?: number;
   /** Also show the end, where the end matters (the summary of a test run). Default false. */
   keepsTail?: boolean;
-  /** Keeps the text; its path, or undefined when it could not be written: then the text stays as it was. */
+  /**
+   * Keeps the text, and its `pagedCopy` beside it; its path, or undefined when it could not be written: then the text
+   * stays as it was.
+   */
   write(text: string): string | undefined;
   /**
-   * Reads the file in which the harness itself kept a long Bash output: the hook gets only the first 29,999
-   * characters of it (0.3.332). Undefined when the file cannot be read: then the output stays as it was,
+   * Reads the file in which the harness itself kept a long output: the hook gets only the first 29,999 characters of
+   * Bash, and of an MCP result above 25,000 tokens none at all (0.3.332). Undefined when the file cannot be read: then the output stays as it was,
    * because the harness's own frame still names the whole. Absent: what the hook got is spilled.
    */
   readFile?(path: string): string | undefined;
@@ -78,9 +87,45 @@ export interface SpillOptions {
  */
 export function spillOutput(toolName: string, output: unknown, options: SpillOptions): unknown {
   if (ECHOING_TOOLS.has(toolName)) return undefined;
-  const spilled =
-    toolName === "Bash" && isRecord(output) ? spillBash(output, options) : spillValue(output, options);
+  const limited = { ...options, thresholdChars: spillLimit(toolName, options.thresholdChars) };
+  const spilled = spillOf(toolName, output, limited);
   return spilled === output ? undefined : spilled;
+}
+
+function spillOf(toolName: string, output: unknown, options: SpillOptions): unknown {
+  if (toolName === "Bash" && isRecord(output)) return spillBash(output, options);
+  if (toolName === "WebSearch" && isRecord(output)) return spillSearch(output, options);
+  if (!toolName.startsWith("mcp__")) return spillValue(output, options);
+  const whole = unframe(output, options);
+  const spilled = spillValue(whole, options);
+  return spilled === whole ? output : spilled;
+}
+
+/** Texts and lists of links stand in one list there (0.3.332); the links stay. */
+function spillSearch(output: Record<string, unknown>, options: SpillOptions): unknown {
+  const { results } = output;
+  if (!Array.isArray(results) || results.every((item) => typeof item === "string"))
+    return spillValue(output, options);
+  const spilled = results.map((item: unknown) =>
+    typeof item === "string" ? spillText(item, options) : item,
+  );
+  return spilled.some((item, i) => item !== results[i]) ? { ...output, results: spilled } : output;
+}
+
+/** What the harness says in place of an MCP result that it put aside (0.3.332). */
+const PUT_ASIDE =
+  /^Error: result \([^)]*\) exceeds maximum allowed tokens\. Output has been saved to (\S[^\n]*?)\.\n/;
+
+/** The whole of an MCP result that the harness put aside; any other output as it is. */
+function unframe(output: unknown, options: SpillOptions): unknown {
+  if (Array.isArray(output) && output.length === 1) {
+    const [block] = output as [unknown];
+    if (!isRecord(block) || block["type"] !== "text") return output;
+    const text = unframe(block["text"], options);
+    return text === block["text"] ? output : [{ ...block, text }];
+  }
+  const path = typeof output === "string" ? PUT_ASIDE.exec(output)?.[1] : undefined;
+  return (path === undefined ? undefined : options.readFile?.(path)) ?? output;
 }
 
 function spillBash(output: Record<string, unknown>, options: SpillOptions): unknown {
@@ -135,7 +180,7 @@ function spillText(text: string, options: SpillOptions): string {
   if (text.length < options.thresholdChars) return text;
   const path = options.write(text);
   if (path === undefined) return text;
-  const pointer = spillPointer({ path, chars: text.length, lines: text.split("\n").length });
+  const pointer = spillPointer(text, path);
   const preview = previewOf(text, {
     chars: options.previewChars ?? PREVIEW_CHARS,
     keepsTail: options.keepsTail ?? false,

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { isGlance } from "../context/glance.ts";
+import { pagedCopy, pagedPath } from "../context/paged-copy.ts";
 import { writeAtomic } from "../core/files.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import {
@@ -19,7 +19,7 @@ const PREVIEW_CHARS = 400;
 export interface BashRewrites {
   /** The new input. */
   input(call: ToolCall): Record<string, unknown> | undefined;
-  /** Takes secrets out of what a failed call left on disk. */
+  /** Takes secrets out of what a failed call left on disk, and puts a copy with broken lines beside it where one is needed. */
   clean(call: ToolCall, redact: (text: string) => string): void;
   /** Where a call that was killed left what it had printed, with the end of it. */
   partial(call: ToolCall): string | undefined;
@@ -49,7 +49,7 @@ export function bashRewrites({ spillDir, thresholdChars, sandbox }: BashRewriteO
       const command = call.input["command"];
       if (call.name !== "Bash" || typeof command !== "string") return undefined;
       const file = fileOf(call);
-      const spills = file !== undefined && call.input["run_in_background"] !== true && !isGlance(command);
+      const spills = file !== undefined && call.input["run_in_background"] !== true;
       const rewrite = composeRewrites([
         closeInput,
         holdFile,
@@ -70,6 +70,8 @@ export function bashRewrites({ spillDir, thresholdChars, sandbox }: BashRewriteO
       const text = readFileSync(file, "utf8");
       const clean = redact(text);
       if (clean !== text) writeAtomic(file, clean);
+      const copy = pagedCopy(clean);
+      if (copy !== undefined) writeAtomic(pagedPath(file), copy);
     },
     partial(call) {
       const file = call.name === "Bash" ? fileOf(call) : undefined;

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { extname, resolve } from "node:path";
+import { spillLimit } from "../context/spill-text.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import { tokensOfCall, tokensOfText, UNSPILLED_TOKENS } from "./handoff-policy.ts";
 
@@ -22,6 +23,7 @@ export function tokensOfResult(call: ToolCall, spillThresholdChars: number): num
   // The error text of a failed edit repeats what was to be replaced, and passes whole (0.3.332).
   if (/^(Multi|Notebook)?Edit$/.test(call.name))
     return tokensOfCall(spillThresholdChars) + JSON.stringify(call.input).length;
+  if (call.name === "Agent") return tokensOfCall(spillLimit(call.name, spillThresholdChars));
   const path = call.input["file_path"];
   if (call.name !== "Read" || typeof path !== "string") return tokensOfCall(spillThresholdChars);
   const kind = extname(path).toLowerCase();

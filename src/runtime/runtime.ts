@@ -352,9 +352,7 @@ export class Runtime implements StepRunner {
 
   #spillPointer(text: string): string | undefined {
     const path = this.workbench?.spill(text)?.path;
-    return path === undefined
-      ? undefined
-      : spillPointer({ path, chars: text.length, lines: text.split("\n").length });
+    return path === undefined ? undefined : spillPointer(text, path);
   }
 
   /** The channel, for a spec that has its tools. */

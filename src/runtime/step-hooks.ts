@@ -102,7 +102,10 @@ export function stepHooks(parts: HookParts): SessionHooks {
     return spillOutput(call.name, output, {
       thresholdChars: parts.spillThreshold,
       keepsTail: call.name === "Bash",
-      readFile: readWhole,
+      readFile: (path) => {
+        const whole = readWhole(path);
+        return whole === undefined ? undefined : parts.redact(whole);
+      },
       write: (text) => workbench.spill(text)?.path,
     });
   };

@@ -8,10 +8,7 @@ const delegate = call("Agent", { description: "d", prompt: "look", subagent_type
 
 /** Runs a coordinator with one worker, as the starter flow has them, and an empty workbench. */
 async function firstRequests(tools: readonly string[]): Promise<Rehearsal> {
-  const { runtime, rehearsal } = await stage([
-    main([delegate, say("done")]),
-    sub([say("Conclusion: done")]),
-  ]);
+  const { runtime, rehearsal } = await stage([main([delegate, say("done")]), sub([say("Conclusion: done")])]);
   const prompt = "You are a worker in a team of agents. A coordinator gave you one task.";
   const workers = { worker: worker("Does hands-on work in the workspace.", prompt, { tools }) };
   const channel = new HumanChannel({ timeoutMs: 0 });

@@ -8,8 +8,7 @@ const options: RewriteOptions = {
   notes: { stale: (command, rounds) => `[stale ${command} ${rounds}]`, interrupted: INTERRUPTED },
   isGlance: (command) => command === "git log",
 };
-const pointer = (text: string): string =>
-  spillPointer({ path: "/w/spill/x.txt", chars: text.length, lines: 1 });
+const pointer = (text: string): string => spillPointer(text, "/w/spill/x.txt");
 
 it("what trim made of a large glance does not expire at the next rewrite: the pointer would be lost", () => {
   const parts = new TranscriptParts();

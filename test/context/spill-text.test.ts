@@ -1,8 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { previewOf, spillOutput, spillPointer, type SpillOptions } from "../../src/context/spill-text.ts";
+import {
+  isSpillPointer,
+  previewOf,
+  spillOutput,
+  spillPointer,
+  type SpillOptions,
+} from "../../src/context/spill-text.ts";
 
 const LONG = `${"a".repeat(60)}\n${"b".repeat(60)}`;
 const SHORT = "short";
+/** Twice the limit, as reports have it. */
+const REPORT = "c".repeat(200);
 
 function desk(options: Partial<SpillOptions> = {}) {
   const written: string[] = [];
@@ -19,14 +27,21 @@ function desk(options: Partial<SpillOptions> = {}) {
 }
 
 const replaced = (n: number, text = LONG, preview = `${text.slice(0, 10)}\n[…]`) =>
-  `${spillPointer({ path: `/w/spill/${n}.txt`, chars: text.length, lines: text.split("\n").length })}\n${preview}`;
+  `${spillPointer(text, `/w/spill/${n}.txt`)}\n${preview}`;
 
 describe("spillPointer", () => {
   it("names size, place and how to read on, in one line", () => {
-    const line = spillPointer({ path: "/w/spill/x.txt", chars: 5000, lines: 70 });
-    for (const part of ["5000 characters", "70 lines", "/w/spill/x.txt", "Read", "offset", "limit"])
+    const line = spillPointer(`${"x".repeat(99)}\n`.repeat(50), "/w/spill/x.txt");
+    expect(line).not.toContain("\n");
+    expect(line).not.toContain("x-lines.txt");
+    for (const part of ["5000 characters", "50 lines", "/w/spill/x.txt", "Read", "offset", "limit"])
       expect(line).toContain(part);
   });
+});
+
+it("a pointer to lines that are too long names the copy that can be paged", () => {
+  expect(spillPointer("x".repeat(5000), "/w/spill/x.txt")).toContain("/w/spill/x-lines.txt");
+  expect(isSpillPointer(spillPointer("x".repeat(5000), "/w/spill/x.txt"))).toBe(true);
 });
 
 describe("previewOf", () => {
@@ -104,8 +119,12 @@ describe("spillOutput keeps the shape", () => {
     [
       "Agent: block by block, its task left alone",
       "Agent",
-      { status: "completed", prompt: LONG, content: [text(SHORT), text(LONG), text(LONG)] },
-      { status: "completed", prompt: LONG, content: [text(SHORT), text(replaced(1)), text(replaced(2))] },
+      { status: "completed", prompt: REPORT, content: [text(SHORT), text(REPORT), text(REPORT)] },
+      {
+        status: "completed",
+        prompt: REPORT,
+        content: [text(SHORT), text(replaced(1, REPORT)), text(replaced(2, REPORT))],
+      },
     ],
     [
       "MCP blocks, images and documents stay",
@@ -114,6 +133,18 @@ describe("spillOutput keeps the shape", () => {
       [text(replaced(1)), image, document],
     ],
     ["MCP plain string", "mcp__x__y", LONG, replaced(1)],
+    [
+      "WebSearch texts one by one, links stay",
+      "WebSearch",
+      { query: "q", results: [LONG, { content: [{ title: LONG }] }, SHORT, LONG] },
+      { query: "q", results: [replaced(1), { content: [{ title: LONG }] }, SHORT, replaced(2)] },
+    ],
+    [
+      "WebSearch texts alone, as one",
+      "WebSearch",
+      { query: "q", results: [LONG, SHORT] },
+      { query: "q", results: [replaced(1, `${LONG}\n${SHORT}`)] },
+    ],
     [
       "MCP structure, other lists stay",
       "mcp__x__y",
@@ -132,7 +163,9 @@ describe("spillOutput keeps the shape", () => {
     ["an image that was read", "Read", { type: "image", file: { base64: LONG, type: "image/png" } }],
     ["a PDF that was read", "Read", { type: "pdf", file: { filePath: "/a.pdf", base64: LONG } }],
     ["only a long task", "Agent", { status: "completed", prompt: LONG, content: [text(SHORT)] }],
-    ["a mixed list", "WebSearch", { query: "q", results: [LONG, { content: [{ title: LONG }] }] }],
+    ["a mixed list", "mcp__x__y", { rows: [LONG, { content: [{ title: LONG }] }] }],
+    ["an Agent's report below its own limit", "Agent", { content: [text(REPORT.slice(1))] }],
+    ["links that were found", "WebSearch", { query: "q", results: [SHORT, { content: [{ title: LONG }] }] }],
     ["what repeats the input", "Write", { type: "create", filePath: "/a", content: LONG }],
     ["one character too few", "mcp__x__y", "x".repeat(99)],
     ["nothing", "mcp__x__y", undefined],
@@ -179,4 +212,28 @@ describe("a Bash output that the harness kept in a file", () => {
 
   it("keeps the harness's frame when the file cannot be read", () =>
     expect(desk({ readFile: () => undefined }).spill("Bash", kept)).toBeUndefined());
+});
+
+describe("an MCP result that the harness put aside", () => {
+  const said =
+    "Error: result (300,000 characters across 1 line) exceeds maximum allowed tokens. Output has been saved to /c/a b/r.txt.\nFormat: Plain text\n";
+  const whole = LONG.repeat(5);
+  const readFile = (path: string) => (path === "/c/a b/r.txt" ? whole : undefined);
+
+  it.each<[string, unknown, unknown]>([
+    ["a text", said, replaced(1, whole)],
+    ["a block", [text(said)], [text(replaced(1, whole))]],
+  ])("as %s is spilled from its file", (_name, output, expected) => {
+    const { spill, written } = desk({ readFile });
+    expect(spill("mcp__x__y", output)).toEqual(expected);
+    expect(written).toEqual([whole]);
+  });
+
+  it.each<[string, Partial<SpillOptions>, string]>([
+    ["the file is gone", { readFile: () => undefined, thresholdChars: 1_000 }, "mcp__x__y"],
+    ["nothing can be written", { readFile, write: () => undefined }, "mcp__x__y"],
+    ["another tool says so", { readFile, thresholdChars: 1_000 }, "WebFetch"],
+  ])("stays as the harness has it when %s", (_name, options, tool) =>
+    expect(desk(options).spill(tool, said)).toBeUndefined(),
+  );
 });

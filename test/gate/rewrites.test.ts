@@ -108,7 +108,7 @@ describe("spillFailingOutput", () => {
   it("names no copy of lines that can be paged", () => {
     const { code, stdout } = run(spill("seq 1 12000; false"));
     expect(code).toBe(1);
-    expect(stdout).toContain("[12000 lines, 58894 characters stored in ");
+    expect(stdout).toContain("[12000 lines, 60894 characters stored in ");
     expect(stdout).not.toContain("-lines.txt");
   });
 

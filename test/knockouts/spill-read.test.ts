@@ -1,3 +1,5 @@
+import { symlink } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readsSpill } from "../../src/runtime/spill-read.ts";
 import { call, say } from "../../src/testing/index.ts";
@@ -29,11 +31,52 @@ describe("readsSpill", () => {
     ["cat SPILLED; cat other.txt", false],
     ["cat other.txt", false],
     ["cat 'SPILLED", false],
+    ["grep -n x SPILLED | head -50", true],
+    ["cat SPILLED | cut -d , -f 2 | sort | uniq -c", true],
+    ["head -c 9000 < SPILLED", true],
+    ["sed -n '1,90p' SPILLED | tr a-z A-Z", true],
+    ["cd .flower/spill && grep -c x NAME; sed -n 1,9p NAME", true],
+    ["cat RELATIVE LINKED", true],
+    ["cat SPILLED | cat - other.txt", false],
+    ["cat SPILLED | node filter.js", false],
+    ["cat SPILLED | grep x other.txt", false],
+    ["cat other.txt | grep SPILLED", false],
+    ["cd .flower/spill && ls", false],
+    ["cd .flower/spill", false],
+    ["head -5 NAME", false],
+    ["echo SPILLED; seq 1 9000", false],
+    ["cat SPILLED & seq 1 9000", false],
+    ["", false],
   ])("%s: %s", async (command, expected) => {
     const workspace = await tempDir("plain");
     const workbench = Workbench.open({ workspace });
     const path = workbench.spill("long")?.path ?? "";
-    const input = { command: command.replaceAll("SPILLED", path) };
+    await symlink(path, join(workspace, "linked.txt"));
+    const input = {
+      command: command
+        .replaceAll("SPILLED", path)
+        .replaceAll("NAME", basename(path))
+        .replaceAll("RELATIVE", relative(workspace, path))
+        .replaceAll("LINKED", "linked.txt"),
+    };
     expect(readsSpill({ id: "t", name: "Bash", input, cwd: workspace }, workbench)).toBe(expected);
+  });
+
+  it.each<[string, string, string, boolean]>([
+    ["Read", "file_path", "SPILLED", true],
+    ["Read", "file_path", "linked.txt", true],
+    ["Read", "file_path", "other.txt", false],
+    ["Grep", "path", "SPILLED", true],
+    ["Grep", "path", "linked.txt", true],
+    ["Grep", "path", ".flower/spill", false],
+    ["Grep", "pattern", "SPILLED", false],
+    ["Glob", "path", "SPILLED", false],
+  ])("%s with %s %s: %s", async (name, field, value, expected) => {
+    const workspace = await tempDir("plain");
+    const workbench = Workbench.open({ workspace });
+    const path = workbench.spill("long")?.path ?? "";
+    await symlink(path, join(workspace, "linked.txt"));
+    const input = { [field]: value.replace("SPILLED", path) };
+    expect(readsSpill({ id: "t", name, input, cwd: workspace }, workbench)).toBe(expected);
   });
 });

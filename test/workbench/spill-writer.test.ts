@@ -13,6 +13,7 @@ import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { spillWriter } from "../../src/workbench/spill-writer.ts";
 import { Workbench } from "../../src/workbench/workbench.ts";
 import { tempDirs } from "./temp-dir.ts";
 
@@ -73,16 +74,40 @@ describe("spill", () => {
   it("lets processes write the same text at once", async () => {
     const workspace = tempDir();
     const dir = Workbench.open({ workspace }).paths.spill;
-    const program = compile(tempDir(), ["core/errors.ts", "core/files.ts", "workbench/spill-writer.ts"]);
+    const program = compile(tempDir(), [
+      "core/errors.ts",
+      "core/files.ts",
+      "context/paged-copy.ts",
+      "workbench/spill-writer.ts",
+    ]);
     const script = `import { spillWriter } from ${JSON.stringify(program)};
       const { spill } = spillWriter(${JSON.stringify(dir)}, (message) => { throw new Error(message); });
       for (let n = 0; n < 20; n += 1) spill("text ".repeat(20_000) + n);`;
+    // Each has one long line, so each comes with a copy.
     const run = promisify(execFile);
     const args = ["--input-type=module", "--eval", script];
     await Promise.all([1, 2, 3].map(async () => run(process.execPath, args)));
     const names = readdirSync(dir);
-    expect(names).toHaveLength(20);
-    for (const name of names) expect(readFileSync(join(dir, name), "utf8")).toMatch(/^(text ){20000}\d+$/);
+    expect(names.filter((name) => /^[\da-f]{16}\.txt$/.test(name))).toHaveLength(20);
+    expect(names.filter((name) => /^[\da-f]{16}-lines\.txt$/.test(name))).toHaveLength(20);
+    expect(names).toHaveLength(40);
+    for (const name of names)
+      expect(readFileSync(join(dir, name), "utf8").replaceAll("\n", "")).toMatch(/^(text ){20000}\d+$/);
+  });
+
+  it("puts a copy that can be paged beside a text with long lines", () => {
+    const workbench = open();
+    const { path } = workbench.spill(JSON.stringify({ rows: Array(1_000).fill("row") }))!;
+    const copy = readFileSync(path.replace(".txt", "-lines.txt"), "utf8");
+    expect(copy.split("\n").length).toBeGreaterThan(1_000);
+    expect(workbench.isSpillPath(path.replace(".txt", "-lines.txt"))).toBe(true);
+  });
+
+  it("gives nothing on a file system that takes no files", () => {
+    const problems: string[] = [];
+    const writer = spillWriter("/proc/flower/spill", (message) => problems.push(message));
+    expect([writer.spill("one"), writer.spill("two")]).toEqual([undefined, undefined]);
+    expect(problems).toHaveLength(1);
   });
 
   it("gives nothing and complains once when it cannot write", () => {
