@@ -43,11 +43,14 @@ export function repairCalls(note: string): Pass {
   };
 }
 
-/** Where the last entry of each message of the model lies, or the last result of its calls. */
+/** Where the last entry of each message of the model lies, or the last result of its calls; copies do not count. */
 function lastPlaces(entries: readonly Entry[]): ReadonlyMap<string | undefined, number> {
   const places = new Map<string | undefined, number>();
   const messageOfCall = new Map<unknown, string | undefined>();
+  const seen = new Set<string>();
   entries.forEach((entry, i) => {
+    if (entry.uuid !== undefined && seen.has(entry.uuid)) return;
+    if (entry.uuid !== undefined) seen.add(entry.uuid);
     for (const block of blocksOf(entry)) {
       if (entry.type === "assistant") {
         places.set(messageIdOf(entry), i);
@@ -114,17 +117,21 @@ export function bridgeParents(): Pass {
       if (!isChainLink(entry) && entry.uuid !== undefined) besides.set(entry.uuid, entry["parentUuid"]);
 
     let previous: string | null = null;
+    // A copy of an entry hangs where the entry does, and what follows on it followed on the entry itself.
+    const before = new Map<string, string | null>();
     let bridged = 0;
     const mended = entries.map((entry) => {
       if (!isChainLink(entry)) return entry;
-      const before = previous;
-      previous = entry.uuid;
+      if (!before.has(entry.uuid)) {
+        before.set(entry.uuid, previous);
+        previous = entry.uuid;
+      }
       const parent = entry["parentUuid"];
       if (typeof parent !== "string" || links.has(parent)) return entry;
       bridged += 1;
       const found = follow(besides, parent);
       const living = typeof found === "string" && links.has(found);
-      return { ...entry, parentUuid: living ? found : before };
+      return { ...entry, parentUuid: living ? found : before.get(entry.uuid) };
     });
     return { entries: bridged === 0 ? entries : mended, done: { bridged } };
   };

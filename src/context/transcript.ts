@@ -82,14 +82,16 @@ export interface Exchange {
   answer: Answer | undefined;
 }
 
-/** All calls in order, each with its result. Linear. */
+/** All calls in order, each with its result; one that a damaged file holds twice counts once. Linear. */
 export function exchangesOf(entries: readonly Entry[]): Exchange[] {
   const answers = answersOf(entries);
+  const seen = new Set<string>();
   return entries.flatMap((entry, callAt) =>
     entry.type === "assistant"
       ? blocksOf(entry).flatMap((block): Exchange[] => {
           const { type, id, name, input } = block;
-          if (type !== "tool_use" || typeof id !== "string") return [];
+          if (type !== "tool_use" || typeof id !== "string" || seen.has(id)) return [];
+          seen.add(id);
           return [
             {
               id,
@@ -132,14 +134,9 @@ function denialOf(entry: Entry, block: Block, results: number): string | undefin
 
 /** Number of the model's message at each entry, from 1: the entries of one message share it. */
 export function roundsOf(entries: readonly Entry[]): number[] {
-  let round = 0;
-  let last: string | undefined;
+  const ids = new Set<string | undefined>();
   return entries.map((entry) => {
-    if (entry.type === "assistant") {
-      const id = messageIdOf(entry);
-      if (id !== last) round += 1;
-      last = id;
-    }
-    return round;
+    if (entry.type === "assistant") ids.add(messageIdOf(entry));
+    return ids.size;
   });
 }

@@ -124,7 +124,9 @@ export function mutations(seed: number, length: number): Mutation[] {
   const several = (): string => {
     const joints = [" && ", " || ", " | ", "; ", "\n"];
     const parts = Array.from({ length: 1 + below(3) }, () => pick(commands));
-    return parts.reduce((all, part) => all + pick(joints) + part);
+    // The shell takes neither in the middle of a pipe.
+    const joint = (part: string): string => (/^(!|time) /.test(part) ? "; " : pick(joints));
+    return parts.reduce((all, part) => all + joint(part) + part);
   };
   const put = (base: string, at: number, piece: string): string => base.slice(0, at) + piece + base.slice(at);
 

@@ -74,6 +74,10 @@ export function randomTranscript(seed: number, rounds: number): Entry[] {
       );
     }
     if (chance(0.15)) leaf = add(message("user", [{ type: "text", text: `Words ${count}` }]));
+    if (chance(0.05)) entries.push(message("user", [{ type: "text", text: "Words without an id" }]));
+    // Somebody went back to an earlier prompt.
+    if (chance(0.05)) leaf = pick(prompts);
+    if (chance(0.1)) prompts.push((leaf = add(message("user", [{ type: "text", text: `Now ${count}` }]))));
   };
 
   const answer = (id: string, kind: (typeof RESULTS)[number], parent: string): void => {
@@ -92,7 +96,7 @@ export function randomTranscript(seed: number, rounds: number): Entry[] {
     );
   };
 
-  leaf = add(message("user", [{ type: "text", text: "Do it." }]));
+  const prompts = [(leaf = add(message("user", [{ type: "text", text: "Do it." }])))];
   for (let round = 0; round < rounds; round += 1) {
     between();
     const id = `msg-${seed}-${round}`;

@@ -141,6 +141,22 @@ it("changes nothing a second time", () => {
   });
 });
 
+/** As the harness reads a file: the first entry of each id. */
+function once(entries: readonly Entry[]): Entry[] {
+  const seen = new Set<string>();
+  return entries.filter(({ uuid }) => uuid === undefined || (!seen.has(uuid) && seen.add(uuid)));
+}
+
+it("does to a file that holds its entries twice what it does to one that holds them once", () => {
+  forAll(({ before, after, options }) => {
+    const links = before.filter(({ uuid }) => uuid !== undefined);
+    const single = rewriteTranscript(links, options);
+    for (const twice of [links.flatMap((e) => [e, e]), [...links, ...links]])
+      expect(once(rewriteTranscript(twice, options).entries)).toEqual(single.entries);
+    expect(after.length).toBeGreaterThan(0);
+  });
+});
+
 it("looks at each entry a fixed number of times", () => {
   const looks = (rounds: number): number => {
     let count = 0;
