@@ -50,6 +50,11 @@ export interface SessionHooks {
    * cost each prompt, also that of a handoff document, some 8 ms (0.3.332).
    */
   behindPrompt(): string | undefined;
+  /**
+   * Makes the worktree of an isolated subagent that is about to start, and returns its root: the harness refuses any
+   * other directory, and leaves removing to whoever made it (0.3.332). A throw fails the Agent call.
+   */
+  createWorktree(agentId: string): Promise<string>;
   /** Text that a subagent reads before its task. */
   subagentStarted(agentId: string, agentType: string): Promise<string | undefined>;
 }
@@ -178,6 +183,8 @@ export interface HarnessSession {
   /** Cost of this session so far, this process's part; undefined when the harness does not say. */
   spentUsd(): Promise<number | undefined>;
   /** Tokens of this session so far, this process's part, as far as its messages told; subagents included. */
+  /** Id of the subagent that an Agent call started; undefined when it is not known. */
+  agentIdOf(toolUseId: string): string | undefined;
   readonly spentTokens: TokenCounts;
   /** Ends the running turn at once; an unfinished reply is dropped. */
   interrupt(): Promise<void>;

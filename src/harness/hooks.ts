@@ -7,6 +7,7 @@ import type {
 } from "@anthropic-ai/claude-agent-sdk";
 import { errorText } from "../core/errors.ts";
 import type { ToolCall } from "../core/tool-call.ts";
+import { agentIdIn } from "../isolation/names.ts";
 import type { ContextLevel, SessionHooks } from "./contract.ts";
 import type { Running } from "./watchdog.ts";
 
@@ -143,6 +144,13 @@ export function sdkHooks(
                 hookSpecificOutput: { hookEventName: "PostToolBatch", additionalContext: decision.context },
               }),
         };
+      }),
+      WorktreeCreate: matcher(async (input) => {
+        if (input.hook_event_name !== "WorktreeCreate") return {};
+        const agentId = agentIdIn(input.name);
+        if (agentId === undefined) throw new Error(`no agent is named in ${input.name}`);
+        const worktreePath = await hooks.createWorktree(agentId);
+        return { hookSpecificOutput: { hookEventName: "WorktreeCreate", worktreePath } };
       }),
       SubagentStart: matcher(async (input) => {
         if (input.hook_event_name !== "SubagentStart") return {};

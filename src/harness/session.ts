@@ -232,6 +232,7 @@ export function openSession(options: SessionOptions): HarnessSession {
       await settle();
       return (await options.store.load({ ...key, subpath: `subagents/agent-${agentId}` })) ?? [];
     },
+    agentIdOf: (toolUseId) => context.agentIds.get(toolUseId),
     async spentUsd() {
       try {
         const usage = await live.usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET({

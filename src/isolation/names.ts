@@ -1,5 +1,3 @@
-import { join } from "node:path";
-
 /** First part of the names of all branches that isolated workers get. */
 export const BRANCH_PREFIX = "flower";
 
@@ -26,9 +24,6 @@ export function branchName(step: string, id: string): string {
 
 /** What all branches of a dispatch begin with. */
 export const branchSpace = (id: string): string => `${BRANCH_PREFIX}/${id}`;
-
-/** Where the worktree of a dispatch lies. */
-export const worktreePath = (dir: string, id: string): string => join(dir, id);
 
 /**
  * The subagent for whom the harness asks for a worktree: it names it `agent-<id>` (0.3.332). Undefined for a name that

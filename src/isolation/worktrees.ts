@@ -1,14 +1,16 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { errorText, FlowerError } from "../core/errors.ts";
 import { makePrivateDir, realPath } from "../core/files.ts";
 import { git, type GitEnv, type GitRun } from "./git.ts";
-import { branchName, branchSpace, worktreePath, type Worktree } from "./names.ts";
+import { branchName, branchSpace, type Worktree } from "./names.ts";
 import type { Repository } from "./repository.ts";
 import { holdsNothing, statusPaths, type WorktreeState } from "./state.ts";
+import type { KeptWorktree } from "./texts.ts";
 import { parseWorktreeList } from "./worktree-list.ts";
 
-/** What became of a worktree: away, or kept with what it holds and why it could not go. */
-export type Ended = { gone: true } | { gone: false; state: WorktreeState; problem?: string };
+/** What became of a worktree: away, or kept. */
+export type Ended = { gone: true } | ({ gone: false } & KeptWorktree);
 
 /** Makes, reads and removes the worktrees of one workspace. Git's own refusals are never overruled. */
 export class Worktrees {
@@ -26,28 +28,28 @@ export class Worktrees {
   }
 
   /**
-   * Makes a worktree on a branch of its own, from the workspace's HEAD as it is now.
+   * What the worktree of a dispatch will be, from the workspace's HEAD as it is now.
+   * @throws FlowerError `workspace` with git's words when there is none.
+   */
+  async plan(id: string, step: string): Promise<Worktree> {
+    const head = await this.#git("rev-parse", "--verify", "HEAD^{commit}");
+    if (!head.ok) throw failed(head.problem);
+    return { id, path: join(this.dir, id), branch: branchName(step, id), base: head.out.trim() };
+  }
+
+  /**
+   * Makes it, on a branch of its own.
    * @throws FlowerError `workspace` with git's words when that fails.
    */
-  async add(id: string, step: string): Promise<Worktree> {
-    return this.#inTurn(async () => {
-      const head = await this.#git("rev-parse", "--verify", "HEAD^{commit}");
-      const tree: Worktree = {
-        id,
-        path: worktreePath(this.dir, id),
-        branch: branchName(step, id),
-        base: head.out.trim(),
-      };
+  async add({ path, branch, base }: Worktree): Promise<void> {
+    await this.#inTurn(async () => {
       try {
         makePrivateDir(this.dir);
       } catch (error) {
         throw failed(errorText(error));
       }
-      const made = head.ok
-        ? await this.#git("worktree", "add", "--quiet", "--no-track", "-b", tree.branch, tree.path, tree.base)
-        : head;
+      const made = await this.#git("worktree", "add", "--quiet", "--no-track", "-b", branch, path, base);
       if (!made.ok) throw failed(made.problem);
-      return tree;
     });
   }
 
@@ -64,7 +66,10 @@ export class Worktrees {
     if (!present) {
       const commits = await this.#git("rev-list", "--count", ...own);
       if (!commits.ok || !head.ok) return undefined;
-      return { ...NOTHING, listed: isListed, present, commits: Number(commits.out) };
+      return {
+        ...{ listed: isListed, present, onBranch: undefined, commits: Number(commits.out) },
+        ...{ changedFiles: 0, uncommittedFiles: 0 },
+      };
     }
     // Said in so many words: the person's settings may hide new files, and then removing would lose them.
     const status = await inside(
@@ -102,7 +107,7 @@ export class Worktrees {
     return this.#inTurn(async () => {
       const state = await this.state(tree);
       if (state === undefined)
-        return { gone: false, state: NOTHING, problem: "git cannot say what it holds" };
+        return { gone: false, state: undefined, problem: "git cannot say what it holds" };
       if (!holdsNothing(state)) return { gone: false, state };
       if (state.listed) {
         const removed = await this.#git("worktree", "remove", tree.path);
@@ -129,15 +134,6 @@ export class Worktrees {
     return turn;
   }
 }
-
-const NOTHING: WorktreeState = {
-  listed: true,
-  present: true,
-  onBranch: undefined,
-  commits: 0,
-  changedFiles: 0,
-  uncommittedFiles: 0,
-};
 
 const failed = (why: string): FlowerError =>
   new FlowerError("workspace", `no worktree could be made: ${why}`, {

@@ -20,6 +20,25 @@ export interface Generation {
   tokens: TokenCounts;
 }
 
+/** The worktree of one dispatch of an isolated worker. Those that held nothing leave no row. */
+export interface WorktreeRow {
+  /** Id of the subagent, as events carry it. */
+  dispatch: string;
+  /** Of the Agent call; null when it did not come back. */
+  description: string | null;
+  path: string;
+  /** Where the worktree's HEAD was last seen. */
+  branch: string;
+  /** Commit that it was made from. */
+  base: string;
+  /** Commits that the workspace did not have; null while nobody has looked. */
+  commits: number | null;
+  /** Files that differ from `base`, committed or not; null while nobody has looked. */
+  changedFiles: number | null;
+  /** `merged`: the workspace had all of it by the end of the step, and the worktree is gone. */
+  state: "working" | "kept" | "merged";
+}
+
 /** What a step came to. Costs and turns add up over retries and handoffs. */
 export interface StepResult {
   ok: boolean;
@@ -49,6 +68,7 @@ export interface StepResult {
   tokens: { main: TokenCounts; subagents: TokenCounts };
   /** Calls that the gate refused. */
   refusals: number;
+  worktrees: readonly WorktreeRow[];
   /** Cost of questions to retired sessions; not in `costUsd`. */
   predecessorCostUsd: number;
 }

@@ -131,7 +131,7 @@ function toRow({ run, step, status, startedAt, endedAt, result }: ManifestRow): 
     window: result.window,
     tokens: result.tokens,
     refusals: result.refusals,
-    worktrees: [],
+    worktrees: result.worktrees,
     predecessorCostUsd: result.predecessorCostUsd,
     // Whose row it is, so that a later run can tell a killed process from a living one.
     pid: process.pid,

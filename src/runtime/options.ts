@@ -28,6 +28,11 @@ export interface RuntimeOptions {
   portable?: boolean;
   /** Keep a workbench (`.flower/`) and put its index before main threads. Default false. */
   workbench?: boolean;
+  /**
+   * Workers made with `isolate` work in git worktrees of their own, and the workbench lies beside the workspace
+   * (`<parent>/.flower-<name>/`). Needs a git repository with a commit. Default false.
+   */
+  isolate?: boolean;
   /** Characters from which a tool result is written to disk instead of the context; 0 or null = off. Default 4,000. */
   spillThreshold?: number | null;
   /** Spill on the main thread only. Default false. */
@@ -80,6 +85,7 @@ export interface ResolvedOptions {
   runDir: string;
   portable: boolean;
   workbench: boolean;
+  isolate: boolean;
   spillThreshold: number;
   spillMainOnly: boolean;
   expire: boolean;
@@ -125,6 +131,7 @@ export function resolveOptions(options: RuntimeOptions): ResolvedOptions {
     runDir,
     portable: options.portable ?? true,
     workbench: options.workbench ?? false,
+    isolate: options.isolate ?? false,
     spillThreshold: options.spillThreshold === undefined ? 4_000 : (options.spillThreshold ?? 0),
     spillMainOnly: options.spillMainOnly ?? false,
     expire: options.expire ?? true,

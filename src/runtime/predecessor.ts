@@ -95,6 +95,7 @@ async function openCopy(spec: AgentSpec, { factory, retired }: PredecessorParts)
     origin: { resume: retired.sessionId, fork: true, shrink: SHRINK, unkept: true },
     generation: 1,
     before: { costUsd: 0, tokens: NO_TOKENS, turns: 0 },
+    worktrees: undefined,
     emit: () => undefined,
     onSessionId: () => undefined,
   });

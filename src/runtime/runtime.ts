@@ -17,6 +17,7 @@ import { Workbench } from "../workbench/workbench.ts";
 import { Budget } from "./budget.ts";
 import type { Generation, RunStepOptions, StepResult, StepRunner, StepStatus } from "./contract.ts";
 import { HandoffDesk } from "./handoff-desk.ts";
+import { Isolation, stepWorktrees } from "./isolation.ts";
 import { frozenSuccessorPrompt } from "./handoff-files.ts";
 import { HEADROOM_TOKENS } from "./handoff-policy.ts";
 import { KeptSessions } from "./kept-sessions.ts";
@@ -30,7 +31,7 @@ import { openRunDir, type RunDir } from "./run-dir.ts";
 import { SessionFactory } from "./session-factory.ts";
 import { mailText } from "./step-hooks.ts";
 import { lineageStepOf } from "./step-name.ts";
-import type { LiveSession } from "./step-context.ts";
+import { originOf, type LiveSession } from "./step-context.ts";
 import { StepRow } from "./step-row.ts";
 import { StepRun } from "./step-run.ts";
 import { WindowBook } from "./window-book.ts";
@@ -51,6 +52,7 @@ export class Runtime implements StepRunner {
   readonly workbench: Workbench | undefined;
   readonly #handoffs: HandoffDesk;
   readonly #channel: HumanChannel | undefined;
+  readonly #isolation: Isolation | undefined;
   readonly #dir: RunDir;
   readonly #factory: SessionFactory;
   readonly #windows: WindowBook;
@@ -76,10 +78,12 @@ export class Runtime implements StepRunner {
     const endpointEnv = { ...env, ...credentials };
     this.#patience = new Patience(this.options.resilience, endpointEnv, this.#ending.signal);
     const redact = redactor(secretValues(found, workspace));
+    const { isolate: isolated } = this.options;
+    this.#isolation = isolated ? new Isolation(this.options, this.runId) : undefined;
     const notice = (message: string): void => this.#say("", message);
     this.#budget = new Budget(options.budgetUsd, notice);
     this.workbench = this.options.workbench
-      ? Workbench.open({ workspace, locale, onProblem: notice })
+      ? Workbench.open({ workspace, locale, isolated, onProblem: notice })
       : undefined;
     this.#dir = openRunDir({
       runDir,
@@ -101,6 +105,7 @@ export class Runtime implements StepRunner {
       credentials,
       redact,
       store: rewriting(
+      isolation: this.#isolation,
         redacting(this.#dir.store, redact),
         loadPasses(this.options, (text) => this.#spillPointer(text)),
       ),
@@ -118,7 +123,7 @@ export class Runtime implements StepRunner {
       redact,
       review: options.reviewHandoff,
     });
-    for (const message of this.#dir.notices) notice(message);
+    for (const message of [...this.#dir.notices, ...(this.#isolation?.notices ?? [])]) notice(message);
   }
 
   /** Where each step's last session is noted. */
@@ -197,6 +202,13 @@ export class Runtime implements StepRunner {
     const emit = (draft: EventDraft): void => {
       this.#dir.log.emit(step, draft, options.onEvent);
       if (draft.type !== "usage") return;
+    const worktrees = stepWorktrees(this.#isolation, spec, {
+      step,
+      workspace: this.options.workspace,
+      workbench: this.workbench?.paths.root,
+      emit,
+      onChange: () => save(run.snapshot("running")),
+    });
       this.#budget.note(spentBeforeUsd + draft.costUsd);
       run.seen(draft);
       row.refresh(() => run.snapshot("running"));
@@ -209,7 +221,9 @@ export class Runtime implements StepRunner {
     };
 
     const earlier = lineageStep === null ? 0 : this.#earlierGenerations(lineageStep, options);
+      worktrees: () => worktrees?.rows ?? [],
     const run: StepRun = new StepRun({
+        await worktrees?.beforeSession();
       emit,
       onProgress: save,
       undelivered: () => this.#undelivered(spec),
@@ -222,14 +236,14 @@ export class Runtime implements StepRunner {
             tokens: subtractTokens(NO_TOKENS, kept.session.spentTokens),
             turns: 0,
           };
-          const own = { emit, onSessionId, generation: earlier + generation, before };
+          const own = { emit, worktrees, onSessionId, generation: earlier + generation, before };
           Object.assign(kept.turn, { ...own, batches: 0, fresh: false });
           return { ...kept, kept: true };
         }
         if (generation > 1 && origin.resume === undefined)
           emit({ type: "reset", reason: "a new session takes over" });
         const before = { costUsd: books.costUsd, tokens: books.allTokens, turns: books.numTurns };
-        const part = { origin, generation: earlier + generation, before, emit, onSessionId };
+        const part = { origin, generation: earlier + generation, before, worktrees, emit, onSessionId };
         return this.#factory.open({
           ...part,
           spec: this.#withPredecessor(spec, run, lineageStep),
@@ -262,16 +276,13 @@ export class Runtime implements StepRunner {
     emit({ type: "step", phase: "started", name, ...options.position });
     save(run.snapshot("running"));
     try {
-      const { resume, fork, resumeAt, copyMount } = options;
-      const origin = {
-        ...(resume === undefined ? {} : { resume }),
-        ...(fork === undefined ? {} : { fork }),
-        ...(resumeAt === undefined ? {} : { resumeAt }),
-        ...(copyMount === undefined ? {} : { copyMount }),
-      };
       const refusal = this.#budget.refusal(spentBeforeUsd);
-      const result =
-        refusal === undefined ? await run.run(prompts, origin, options) : run.snapshot("failed", refusal);
+      const ran =
+        refusal === undefined
+          ? await run.run(prompts, originOf(options), options)
+          : run.snapshot("failed", refusal);
+      await worktrees?.finish();
+      const result = { ...ran, worktrees: worktrees?.rows ?? [] };
       save(result);
       this.#spent = {
         costUsd: this.#spent.costUsd + result.costUsd + result.predecessorCostUsd,
@@ -287,6 +298,7 @@ export class Runtime implements StepRunner {
         costUsd,
         numTurns,
         durationMs,
+      await worktrees?.finish();
         ...(result.error === undefined ? {} : { note: result.error }),
       });
       return result;

@@ -19,6 +19,7 @@ import { readingThrough } from "../store/reading-through.ts";
 import { rewriting } from "../store/rewriting.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { handoffLine } from "./handoff-policy.ts";
+import { isolatedAgents, type Isolation } from "./isolation.ts";
 import type { CacheTtl, ResolvedOptions } from "./options.ts";
 import { projectKeyOf } from "./project-key.ts";
 import { resolveResilience } from "./resilience.ts";
@@ -38,6 +39,7 @@ export interface FactoryParts {
   containment: Containment | undefined;
   windows: WindowBook;
   /** Notes what is made in the temp directory; see `TempRecords`. */
+  isolation: Isolation | undefined;
   noteTemp(path: string): () => void;
   /** Keeps a text and returns the line that points to it; undefined when it could not be kept. */
   spillPointer(text: string): string | undefined;
@@ -54,6 +56,7 @@ export interface StepPart {
   emit: Turn["emit"];
   onSessionId: Turn["onSessionId"];
 }
+  worktrees: Turn["worktrees"];
 
 /** Opens sessions: environment, gate, hooks, window. */
 export class SessionFactory {
@@ -107,10 +110,15 @@ export class SessionFactory {
     };
 
     const policy = this.#policy(spec, origin);
+      worktrees: part.worktrees,
     const session: HarnessSession = openSession({
       spec,
       workspace: options.workspace,
-      additionalDirectories: workbench === undefined ? [] : [workbench.paths.root],
+      additionalDirectories: [
+        ...(workbench === undefined ? [] : [workbench.paths.root]),
+        // Usually inside of the workbench.
+        ...(policy.worktrees ?? []),
+      ],
       env: harnessEnvironment({
         base: options.env,
         credentials,
@@ -139,6 +147,7 @@ export class SessionFactory {
         spillThreshold: options.spillThreshold,
         spillMainOnly: options.spillMainOnly,
         level: async () => session.level(),
+        isolatedAgents: policy.isolatedAgents ?? [],
         subagent: async (toolUseId) => session.subagent(toolUseId),
         accepted: (tokens) => {
           windows.accepted(model, tokens);
@@ -149,6 +158,7 @@ export class SessionFactory {
       }),
       onTemp: (path) => this.#parts.noteTemp(path),
       onEvent: (event) => {
+        agentIdOf: (toolUseId) => session.agentIdOf(toolUseId),
         // The round that writes the document sends no text to the interface.
         if (!turn.writing || event.type === "error") turn.emit(event);
       },
@@ -263,6 +273,9 @@ function harnessDir(runDir: string, projectKey: string): string {
   return projectKey === "."
     ? dir
     : join(dir, createHash("sha256").update(projectKey).digest("hex").slice(0, 16));
+      ...(this.#parts.isolation === undefined
+        ? {}
+        : { worktrees: [this.#parts.isolation.dir], isolatedAgents: isolatedAgents(spec) }),
 }
 
 /** Anthropic's own endpoint keeps prompts for an hour when asked; others may refuse the request. */

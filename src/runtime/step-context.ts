@@ -2,7 +2,7 @@ import type { ShrinkLevel } from "../context/shrink.ts";
 import type { EventDraft } from "../core/events.ts";
 import type { CopyMount, HarnessSession, RoundFailure } from "../harness/contract.ts";
 import type { Books } from "./books.ts";
-import type { Generation, StepResult } from "./contract.ts";
+import type { Generation, RunStepOptions, StepResult, WorktreeRow } from "./contract.ts";
 import type { Turn } from "./turn.ts";
 
 /** A session with the turn that its hooks look at. */
@@ -24,6 +24,16 @@ export interface Origin {
   shrink?: ShrinkLevel;
   /** What this session adds is kept in memory only. */
   unkept?: boolean;
+}
+
+/** Where the options of a step say that its first session comes from. */
+export function originOf({ resume, fork, resumeAt, copyMount }: RunStepOptions): Origin {
+  return {
+    ...(resume === undefined ? {} : { resume }),
+    ...(fork === undefined ? {} : { fork }),
+    ...(resumeAt === undefined ? {} : { resumeAt }),
+    ...(copyMount === undefined ? {} : { copyMount }),
+  };
 }
 
 /** A change of generation: what the successor is told. */
@@ -66,6 +76,8 @@ export interface StepContext {
   /** A person's messages that no session has read. */
   undelivered(): string | undefined;
   emit(event: EventDraft): void;
+  /** Worktrees of isolated workers so far. */
+  worktrees(): readonly WorktreeRow[];
   /** The result as it stands, whenever the books should be written. */
   onProgress(result: StepResult): void;
   /** Ends the session, or keeps it alive for a further round. */

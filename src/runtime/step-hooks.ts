@@ -6,6 +6,7 @@ import type { Entry } from "../context/transcript.ts";
 import { addTokens, type TokenCounts } from "../core/tokens.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import type { Gate } from "../gate/gate.ts";
+import { isolateAgent } from "../gate/isolate-agent.ts";
 import type { Batch, BatchDecision, ContextLevel, SessionHooks } from "../harness/contract.ts";
 import type { HumanChannel, Mail } from "../human/channel.ts";
 import type { Workbench } from "../workbench/workbench.ts";
@@ -32,6 +33,8 @@ import type { CallSandbox } from "./worker-sandbox.ts";
 export interface HookParts {
   turn: Turn;
   gate: Gate;
+  /** Types of subagents that get worktrees. */
+  isolatedAgents: readonly string[];
   workbench: Workbench | undefined;
   /** The session sees the workbench mounted read-only. */
   readOnlyWorkbench: boolean;
@@ -48,7 +51,9 @@ export interface HookParts {
   level(): Promise<ContextLevel>;
   /** Transcript of the subagent that an Agent call started. */
   subagent(toolUseId: string): Promise<readonly Entry[]>;
-  /** The API took a request of this many tokens, more than the believed window. */
+  /** Id of that subagent. */
+  agentIdOf(toolUseId: string): string | undefined;
+  /** The API took a request of this many tokens. */
   accepted(tokens: number): void;
   /** Cost of this session so far, for budgets; undefined when the harness does not say. */
   spentUsd(): Promise<number | undefined>;
@@ -208,6 +213,34 @@ export function stepHooks(parts: HookParts): SessionHooks {
   }
 
   async function budgetUsed(): Promise<boolean> {
+  /** What an isolated subagent left goes under its report, behind whatever was made shorter. */
+  async function withWorktree(call: ToolCall, output: unknown): Promise<unknown> {
+    if (call.name !== "Agent" || typeof output !== "object" || output === null) return output;
+    const { agentId, content, worktreePath, ...rest } = output as Record<string, unknown>;
+    if (typeof agentId !== "string" || !Array.isArray(content)) return output;
+    const ended = await turn.worktrees?.ended(agentId, descriptionOf(call));
+    if (ended === undefined) return output;
+    return {
+      ...rest,
+      agentId,
+      content: [...(content as unknown[]), { type: "text", text: `[worktree] ${ended.text}` }],
+      // The harness would name it all the same (0.3.332).
+      ...(ended.gone ? {} : { worktreePath }),
+    };
+  }
+
+  async function aboutFailedAgent(call: ToolCall, error: string): Promise<string | undefined> {
+    const agentId = parts.agentIdOf(call.id);
+    const ended =
+      agentId === undefined ? undefined : await turn.worktrees?.ended(agentId, descriptionOf(call));
+    const about = [
+      DIED.test(error) ? await aboutSubagent(call, diedReport(error)) : undefined,
+      error.includes("WorktreeCreate") ? turn.worktrees?.takeProblem() : undefined,
+      ended?.text,
+    ].filter((text) => text !== undefined);
+    return about.length === 0 ? undefined : about.join("\n\n");
+  }
+
     if (turn.maxBudgetUsd === undefined) return false;
     return turn.before.costUsd + ((await parts.spentUsd()) ?? 0) >= turn.maxBudgetUsd;
   }
@@ -264,7 +297,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
       // Nobody waits for it: a harness that dies in the call has said by then what it had spent.
       void spentLately();
       if (call.name === "Bash") turn.running.set(call.id, Date.now());
-      const input = bash.input(call);
+      const input = bash.input(call) ?? isolateAgent(call, parts.isolatedAgents);
       return input === undefined ? decision : { ...decision, input };
     },
 
@@ -272,7 +305,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
       turn.running.delete(call.id);
       const clean = redactDeep(output, parts.redact);
       const marked = markCutReport(call, await withReport(call, clean), turn.cutAgents);
-      const final = spill(call, marked) ?? marked;
+      const final = await withWorktree(call, spill(call, marked) ?? marked);
       loops.note(call, final);
       const news = call.name === "Agent" && call.agentId === undefined ? indexNews() : undefined;
       return {
@@ -286,7 +319,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
       turn.running.delete(call.id);
       bash.clean(call, parts.redact);
       loops.note(call, error);
-      if (call.name === "Agent" && DIED.test(error)) return aboutSubagent(call, diedReport(error));
+      if (call.name === "Agent") return aboutFailedAgent(call, error);
       return error.includes(" characters stored in ") ? undefined : bash.partial(call);
     },
 
@@ -294,8 +327,13 @@ export function stepHooks(parts: HookParts): SessionHooks {
       return batch.agentId === undefined ? mainBatch(batch) : subagentBatch(batch.agentId);
     },
 
-    behindPrompt: () => (turn.writing ? undefined : indexNews()),
-    subagentStarted: async () => workbench?.subagentBlock(),
+    behindPrompt: () => (turn.writing ? undefined : joined(indexNews(), turn.worktrees?.takeNews())),
+    async createWorktree(agentId) {
+      if (turn.worktrees === undefined) throw new Error("no agent of this step is isolated");
+      return turn.worktrees.create(agentId);
+    },
+    subagentStarted: async (agentId) =>
+      joined(workbench?.subagentBlock(), turn.worktrees?.startText(agentId)),
   };
 }
 
@@ -305,6 +343,23 @@ function readWhole(path: string): string | undefined {
     return readFileSync(path, "utf8");
   } catch {
     return undefined;
+function joined(...texts: readonly (string | undefined)[]): string | undefined {
+  const said = texts.filter((text) => text !== undefined);
+  return said.length === 0 ? undefined : said.join("\n\n");
+}
+
+function descriptionOf({ input }: ToolCall): string | null {
+  return typeof input["description"] === "string" ? input["description"] : null;
+}
+
+/** As much of the index's news as the arithmetic of the handoff counts with. */
+function shortNews(news: string | undefined): string | undefined {
+  if (news === undefined || news.length <= NEWS_CHARS) return news;
+  const more = "\n… and more: see INDEX.md.";
+  const end = news.lastIndexOf("\n", NEWS_CHARS - more.length);
+  return news.slice(0, end > 0 ? end : NEWS_CHARS - more.length) + more;
+}
+
   }
 }
 

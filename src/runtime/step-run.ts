@@ -180,6 +180,7 @@ export class StepRun {
       window: this.#level.window,
       tokens: this.#books.tokens,
       refusals: this.#refusals,
+      worktrees: this.#context.worktrees(),
       predecessorCostUsd: this.predecessorCostUsd,
     };
   }

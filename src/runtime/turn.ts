@@ -1,6 +1,7 @@
 import type { EventDraft } from "../core/events.ts";
 import type { TokenCounts } from "../core/tokens.ts";
 import type { HandoffLine } from "./handoff-policy.ts";
+import type { StepWorktrees } from "./step-worktrees.ts";
 
 /** Why the main turn was cut at a batch boundary. */
 export type CutReason = "handoff" | "interrupt" | "limit" | "floor" | "loop";
@@ -43,6 +44,8 @@ export interface Turn {
   maxBudgetUsd: number | undefined;
   /** Cost and tokens of the step before this session; of a kept process, less what it spent on the step before. */
   before: { costUsd: number; tokens: TokenCounts; turns: number };
+  /** Of the step's isolated workers; undefined when there are none. */
+  worktrees: StepWorktrees | undefined;
   emit(event: EventDraft): void;
   /** Hears the session id, the moment it is known. */
   onSessionId(sessionId: string): void;

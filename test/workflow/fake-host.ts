@@ -111,6 +111,7 @@ export function result(changes: Partial<StepResult> = {}): StepResult {
     window: 0,
     tokens: { main: NO_TOKENS, subagents: NO_TOKENS },
     refusals: 0,
+    worktrees: [],
     predecessorCostUsd: 0,
     ...changes,
   };

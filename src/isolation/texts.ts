@@ -1,0 +1,77 @@
+import type { Worktree } from "./names.ts";
+import { holdsNothing, type WorktreeState } from "./state.ts";
+
+/** A worktree that stays. */
+export interface KeptWorktree {
+  /** Undefined when git cannot say what it holds. */
+  state: WorktreeState | undefined;
+  /** Why it could not be looked at or removed, in git's words. */
+  problem?: string;
+}
+
+/** Who can take a branch over: names of the agents that work in the workspace itself. */
+export interface Takers {
+  workspace: string;
+  agents: readonly string[];
+}
+
+/** One line for the person: what is kept, where, and how much it is. */
+export function keptLine({ path, branch }: Worktree, { state, problem }: KeptWorktree): string {
+  const why = problem === undefined ? "" : ` (${problem})`;
+  const counts = state === undefined ? "nobody knows what it holds" : countsLine(state);
+  return `branch ${state?.onBranch ?? branch} in ${path}: ${counts}${why}`;
+}
+
+/** What the coordinator reads about a worktree that stays: what lies there, and how it gets into the workspace. */
+export function keptText(tree: Worktree, { state, problem = "" }: KeptWorktree, takers: Takers): string {
+  const where = state?.present === false ? "" : ` (worktree ${tree.path})`;
+  const branch = state?.onBranch ?? tree.branch;
+  if (state === undefined)
+    return `Branch ${branch}${where}: git cannot say what it holds (${problem}). Have somebody look there before it is counted on.`;
+  if (holdsNothing(state)) return `Branch ${branch}${where} holds no change, and git does not remove it: ${problem}`;
+  return [
+    `Branch ${branch}${where}: ${countsLine(state)} since ${short(tree.base)}. None of it is in the workspace yet.`,
+    ...(state.present && state.onBranch === undefined
+      ? [`Its HEAD is on no branch: \`git -C ${quote(tree.path)} log\` shows it.`]
+      : []),
+    ...(state.uncommittedFiles === 0 ? [] : [uncommittedText(tree, state.uncommittedFiles)]),
+    takers.agents.length === 0
+      ? "No agent here works in the workspace itself: name the branch in your last message, so that the person takes it over."
+      : `To take it over, send ${takers.agents.map((name) => `\`${name}\``).join(" or ")} to run \`git merge ${branch}\` in ${takers.workspace} and to check the result there.`,
+  ].join(" ");
+}
+
+function uncommittedText({ path }: Worktree, files: number): string {
+  const which = files === 1 ? "1 file is" : `${files} files are`;
+  const there = `git -C ${quote(path)}`;
+  return `${which} not committed: commit first, \`${there} add -A && ${there} commit -m "…"\`.`;
+}
+
+/** What an isolated worker reads before its task. */
+export function ownWorktreeText(
+  { path, branch, base }: Worktree,
+  { workspace, workbench }: { workspace: string; workbench: string | undefined },
+): string {
+  return [
+    `You work in a git worktree of your own: ${path}, on branch ${branch}, made from commit ${short(base)}. Commands start there.`,
+    `A path below ${workspace} in your task means the same file below ${path}. The workspace itself is read only for you; what is not committed there, and what git ignores (installed packages, build output), is not in your worktree.`,
+    "Commit what you finish, on this branch: your changes stay on it until somebody merges it. Branches, tags, index and stash of the workspace are not yours.",
+    ...(workbench === undefined
+      ? []
+      : [`The workbench ${workbench} is no part of the repository: you share it with the others.`]),
+    "Name the branch in your report.",
+  ].join("\n");
+}
+
+/** e.g. `3 files changed, 2 commits`. */
+function countsLine({ changedFiles, commits }: WorktreeState): string {
+  const files = `${changedFiles} ${changedFiles === 1 ? "file" : "files"} changed`;
+  return `${files}, ${commits} ${commits === 1 ? "commit" : "commits"}`;
+}
+
+const short = (commit: string): string => commit.slice(0, 10);
+
+/** For a shell. */
+function quote(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
