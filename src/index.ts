@@ -8,6 +8,15 @@ export {
 export { CREDENTIAL_KEYS, maskToken, resolveCredentials, type Credentials } from "./config/credentials.ts";
 export { LearnedWindows, type LearnedWindow } from "./config/learned-windows.ts";
 export { isGlance } from "./context/glance.ts";
+export {
+  expire,
+  prune,
+  trim,
+  type ExpirePolicy,
+  type PrunePolicy,
+  type RewritePlan,
+  type TrimPolicy,
+} from "./context/policies.ts";
 export { rewriteTranscript, type RewriteOptions, type RewriteReport } from "./context/rewrite.ts";
 export { FlowerError, type FlowerErrorCode } from "./core/errors.ts";
 export type { Event, EventListener, EventPayloads, EventType, HandoffLines } from "./core/events.ts";

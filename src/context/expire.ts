@@ -1,3 +1,5 @@
+import { isGlance as isGlanceCommand } from "./glance.ts";
+import type { ExpirePolicy } from "./policies.ts";
 import { allButNewest, type Pass } from "./rewrite-pass.ts";
 import { isSpillPointer } from "./spill-text.ts";
 import { replaceResults } from "./transcript-edit.ts";
@@ -6,12 +8,8 @@ import { exchangesOf, mayRewrite, roundsOf } from "./transcript.ts";
 /** Glance results that stay: the newest still describe what is there. */
 const KEEP_GLANCES = 6;
 
-/** How results of glance commands go stale. */
-export interface ExpirePolicy {
-  /** Newest glance results that stay. Default 6. */
-  keep?: number;
-  /** Which shell commands only look, so that running them again is free. */
-  isGlance: (command: string) => boolean;
+/** {@link ExpirePolicy} with the words and what the other passes do. */
+export interface ExpireOptions extends ExpirePolicy {
   /** What stands where the result was; `rounds` is how many of the model's messages ago it came. */
   note: (command: string, rounds: number) => string;
   /** Results of at least this many characters are left to trim; absent when trim is off: then any length expires. */
@@ -24,8 +22,8 @@ export interface ExpirePolicy {
  * Old results of glance commands become a note: what they say about the workspace is no longer so. Refused calls are
  * no glances, and neither are interrupted ones: both never looked. Nothing is archived.
  */
-export function expire(policy: ExpirePolicy): Pass {
-  const { keep = KEEP_GLANCES, isGlance, note, trimMinChars, interruptedNote } = policy;
+export function expireGlances(options: ExpireOptions): Pass {
+  const { keep = KEEP_GLANCES, isGlance = isGlanceCommand, note, trimMinChars, interruptedNote } = options;
   return (entries) => {
     const rounds = roundsOf(entries);
     const lastRound = rounds.at(-1) ?? 0;

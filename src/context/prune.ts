@@ -1,13 +1,8 @@
+import type { PrunePolicy } from "./policies.ts";
 import { allButNewest, type Pass } from "./rewrite-pass.ts";
 import { charsOf } from "./spill-text.ts";
 import { relink, removeCalls, replaceResults } from "./transcript-edit.ts";
 import { blocksOf, exchangesOf, isRecord, mayRewrite, type Answer, type Entry } from "./transcript.ts";
-
-/** How many denied calls stay. */
-export interface PrunePolicy {
-  /** Newest denied calls that stay: one keeps the model from repeating itself, more teach it helplessness. Default 1. */
-  keep?: number;
-}
 
 /**
  * Denied calls go, call and result together. They are known by the harness's mark and never by wording; what holds a

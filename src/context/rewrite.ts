@@ -1,16 +1,22 @@
-import { expire } from "./expire.ts";
+import { expireGlances } from "./expire.ts";
+import type { RewritePlan } from "./policies.ts";
 import { pruneDenials, pruneResidue } from "./prune.ts";
 import { applyPasses, type Pass, type RewriteReport } from "./rewrite-pass.ts";
 import { bridgeParents, repairCalls } from "./rewrite-repair.ts";
 import type { Entry } from "./transcript.ts";
-import { trim, TRIM_MIN_CHARS } from "./trim.ts";
+import { TRIM_MIN_CHARS, trimLarge } from "./trim.ts";
 
 export type { RewriteReport } from "./rewrite-pass.ts";
 
+/** What stands where a result was, in the language of the documents. */
+export interface RewriteNotes {
+  stale(command: string, rounds: number): string;
+  interrupted: string;
+}
+
 /** What is rewritten. */
 export interface RewriteOptions {
-  /** What stands where a result was, in the language of the documents. */
-  notes: { stale(command: string, rounds: number): string; interrupted: string };
+  notes: RewriteNotes;
   /** Expire results of these commands; absent = off. */
   isGlance?: (command: string) => boolean;
   /** Trim large results: keeps a text and returns its pointer, undefined when it could not; absent = off. */
@@ -29,7 +35,7 @@ export function rewriteTranscript(
   entries: readonly Entry[],
   options: RewriteOptions,
 ): { entries: readonly Entry[]; report: RewriteReport } {
-  return applyPasses(entries, passesFor(options));
+  return rewriteByPlan(entries, planOf(options), options.notes);
 }
 
 /** {@link rewriteTranscript} as passes for `rewriting(store, passes)`; `report` hears of each load. */
@@ -46,22 +52,31 @@ export function rewritePasses(
   ];
 }
 
-function passesFor({ notes, isGlance, spill, keepDenials }: RewriteOptions): Pass[] {
-  const passes = [
+/** {@link rewriteTranscript} by policies: mending always, the others where the plan has them, in the same order. */
+export function rewriteByPlan(
+  entries: readonly Entry[],
+  plan: RewritePlan,
+  notes: RewriteNotes,
+): { entries: readonly Entry[]; report: RewriteReport } {
+  return applyPasses(entries, passesOf(plan, notes));
+}
+
+function planOf({ isGlance, spill, keepDenials }: RewriteOptions): RewritePlan {
+  return {
+    prune: keepDenials === undefined ? {} : { keep: keepDenials },
+    ...(isGlance === undefined ? {} : { expire: { isGlance } }),
+    ...(spill === undefined ? {} : { trim: { spill } }),
+  };
+}
+
+function passesOf({ prune, expire, trim }: RewritePlan, notes: RewriteNotes): Pass[] {
+  const trimmed = trim === undefined ? {} : { trimMinChars: trim.minChars ?? TRIM_MIN_CHARS };
+  const words = { note: notes.stale, interruptedNote: notes.interrupted };
+  return [
     repairCalls(notes.interrupted),
     bridgeParents(),
-    pruneDenials(keepDenials === undefined ? {} : { keep: keepDenials }),
-    pruneResidue(notes.interrupted),
+    ...(prune === undefined ? [] : [pruneDenials(prune), pruneResidue(notes.interrupted)]),
+    ...(expire === undefined ? [] : [expireGlances({ ...expire, ...words, ...trimmed })]),
+    ...(trim === undefined ? [] : [trimLarge(trim)]),
   ];
-  if (isGlance !== undefined)
-    passes.push(
-      expire({
-        isGlance,
-        note: notes.stale,
-        interruptedNote: notes.interrupted,
-        ...(spill === undefined ? {} : { trimMinChars: TRIM_MIN_CHARS }),
-      }),
-    );
-  if (spill !== undefined) passes.push(trim({ spill }));
-  return passes;
 }

@@ -1,3 +1,5 @@
+import { countLines } from "./paged-copy.ts";
+import type { TrimPolicy } from "./policies.ts";
 import { allButNewest, type Pass } from "./rewrite-pass.ts";
 import { replaceResults } from "./transcript-edit.ts";
 import { exchangesOf, mayRewrite } from "./transcript.ts";
@@ -8,18 +10,16 @@ const KEEP_LARGE = 20;
 /** Length from which a text result is large, characters. */
 export const TRIM_MIN_CHARS = 2_000;
 
-/** How old large results are replaced. */
-export interface TrimPolicy {
-  /** Newest large results that stay whole. Default 20. */
-  keep?: number;
-  /** Length from which a text result is large, characters. Default 2,000. */
-  minChars?: number;
-  /** Keeps a text and returns the pointer that names its place; undefined = not kept, then the result stays. */
-  spill: (text: string) => string | undefined;
-}
+/** Stands where a result was that nobody keeps in a file. */
+const sizeNote = (text: string): string =>
+  `[${text.length} characters, ${countLines(text)} lines left out; make the call again if they are needed]`;
 
 /** Old large text results become pointers; results that hold more than text stay. */
-export function trim({ keep = KEEP_LARGE, minChars = TRIM_MIN_CHARS, spill }: TrimPolicy): Pass {
+export function trimLarge({
+  keep = KEEP_LARGE,
+  minChars = TRIM_MIN_CHARS,
+  spill = sizeNote,
+}: TrimPolicy): Pass {
   return (entries) => {
     const large = exchangesOf(entries).flatMap(({ id, answer }) =>
       answer?.text !== undefined && answer.text.length >= minChars && mayRewrite(answer.entry)

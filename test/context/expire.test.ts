@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { expire, type ExpirePolicy } from "../../src/context/expire.ts";
+import { expireGlances, type ExpireOptions } from "../../src/context/expire.ts";
 import { interruptedNote, staleNote } from "../../src/documents/wording.ts";
 import { contentFor, TranscriptParts } from "./transcript-parts.ts";
 
 const note = (command: string, rounds: number): string => `[\`${command}\` is stale (${rounds})]`;
-const policy = (more: Partial<ExpirePolicy> = {}): ExpirePolicy => ({
+const policy = (more: Partial<ExpireOptions> = {}): ExpireOptions => ({
   isGlance: (command) => command.startsWith("git "),
   note,
   ...more,
@@ -18,8 +18,8 @@ function glances(count: number): TranscriptParts {
   return parts;
 }
 
-const staleIn = (parts: TranscriptParts, more: Partial<ExpirePolicy> = {}): string[] => {
-  const { entries, done } = expire(policy(more))(parts.entries);
+const staleIn = (parts: TranscriptParts, more: Partial<ExpireOptions> = {}): string[] => {
+  const { entries, done } = expireGlances(policy(more))(parts.entries);
   const stale = Array.from({ length: 100 }, (_, n) => `g${n}`).filter((id) =>
     String(contentFor(entries, id)).includes("is stale"),
   );
@@ -44,7 +44,7 @@ describe("which glances expire", () => {
     parts.says("m", { type: "tool_use", id: "r1", name: "Read", input: { file_path: "git log" } });
     parts.result("r1", "text");
     parts.round("g2", "git status", "clean");
-    const { entries } = expire(policy({ keep: 1 }))(parts.entries);
+    const { entries } = expireGlances(policy({ keep: 1 }))(parts.entries);
     expect(contentFor(entries, "t1")).toBe("failed");
     expect(contentFor(entries, "r1")).toBe("text");
     expect(staleIn(parts, { keep: 1 })).toEqual(["g0", "g1"]);
@@ -78,7 +78,7 @@ it("says which command and how many of the model's messages ago, in the message 
   const result = parts.result("g0", [{ type: "text", text: "clean" }], { parentUuid: call.uuid });
   parts.round("t1", "make", "ok");
   parts.says("m3", { type: "text", text: "Done." });
-  const { entries, done } = expire(policy({ keep: 0 }))(parts.entries);
+  const { entries, done } = expireGlances(policy({ keep: 0 }))(parts.entries);
   const text = note("git status", 2);
   expect(contentFor(entries, "g0")).toBe(text);
   expect(entries.find(({ uuid }) => uuid === result.uuid)).toEqual({
@@ -92,7 +92,7 @@ it("says which command and how many of the model's messages ago, in the message 
 
 it.each(["en", "zh", "pt", "de"] as const)("knows its own note again, however old (%s)", (locale) => {
   const parts = glances(9);
-  const pass = expire(policy({ note: (command, rounds) => staleNote(command, rounds, locale) }));
+  const pass = expireGlances(policy({ note: (command, rounds) => staleNote(command, rounds, locale) }));
   const once = pass(parts.entries).entries;
   // A fork stores what was loaded; the session then goes on, and the notes keep their number.
   const forked = new TranscriptParts();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { trim } from "../../src/context/trim.ts";
+import { trimLarge } from "../../src/context/trim.ts";
 import { contentFor, TranscriptParts } from "./transcript-parts.ts";
 
 const LARGE = "x".repeat(2_000);
@@ -13,7 +13,7 @@ function largeResults(count: number): TranscriptParts {
 it("replaces all but the newest twenty large results by the pointer of what was kept", () => {
   const { entries } = largeResults(23);
   const kept: string[] = [];
-  const trimmed = trim({ spill: (text) => `[pointer ${kept.push(text)}]` })(entries);
+  const trimmed = trimLarge({ spill: (text) => `[pointer ${kept.push(text)}]` })(entries);
   expect(kept).toEqual([`${LARGE}0`, `${LARGE}1`, `${LARGE}2`]);
   expect(trimmed.done).toEqual({ trimmed: 3, charsSaved: 3 * (2_001 - "[pointer 1]".length) });
   expect(["t0", "t2", "t3"].map((id) => contentFor(trimmed.entries, id))).toEqual([
@@ -38,7 +38,7 @@ it.each<[string, unknown, boolean]>([
 ])("%s: trimmed %s", (_name, content, expected) => {
   const parts = new TranscriptParts();
   parts.round("t0", "make", content);
-  const { entries } = trim({ keep: 0, spill: () => "[pointer]" })(parts.entries);
+  const { entries } = trimLarge({ keep: 0, spill: () => "[pointer]" })(parts.entries);
   expect(contentFor(entries, "t0") === "[pointer]").toBe(expected);
 });
 
@@ -47,12 +47,12 @@ it.each([
   ["would get a pointer that is large itself", () => LARGE],
 ])("leaves what %s", (_name, spill) => {
   const { entries } = largeResults(2);
-  expect(trim({ keep: 0, spill })(entries)).toEqual({ entries, done: { trimmed: 0, charsSaved: 0 } });
+  expect(trimLarge({ keep: 0, spill })(entries)).toEqual({ entries, done: { trimmed: 0, charsSaved: 0 } });
 });
 
 it("takes other limits", () => {
   const parts = new TranscriptParts();
   for (const id of ["t0", "t1"]) parts.round(id, "make", "0123456789");
-  const { entries } = trim({ keep: 1, minChars: 10, spill: () => "[p]" })(parts.entries);
+  const { entries } = trimLarge({ keep: 1, minChars: 10, spill: () => "[p]" })(parts.entries);
   expect([contentFor(entries, "t0"), contentFor(entries, "t1")]).toEqual(["[p]", "0123456789"]);
 });
