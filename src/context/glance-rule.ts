@@ -175,16 +175,28 @@ interface OptionMatch {
   readonly wants: string | undefined;
 }
 
-function readShort(spec: string): Map<string, Arity> {
+/** The lists of the table are read once, not for every command. */
+function onceEach<T>(read: (spec: string) => T): (spec: string) => T {
+  const known = new Map<string, T>();
+  return (spec) => {
+    const before = known.get(spec);
+    if (before !== undefined) return before;
+    const made = read(spec);
+    known.set(spec, made);
+    return made;
+  };
+}
+
+const readShort = onceEach((spec): ReadonlyMap<string, Arity> => {
   const letters = new Map<string, Arity>();
   for (const [, letter, mark] of spec.matchAll(/(\S)([:?]?)/g)) {
     if (letter !== undefined)
       letters.set(letter, mark === ":" ? "value" : mark === "?" ? "attached" : "flag");
   }
   return letters;
-}
+});
 
-function readLong(spec: string): Map<string, Arity> {
+const readLong = onceEach((spec): ReadonlyMap<string, Arity> => {
   const names = spec.split(" ").filter((name) => name !== "");
   return new Map(
     names.map((name) => {
@@ -192,7 +204,7 @@ function readLong(spec: string): Map<string, Arity> {
       return [name.replace(/[=?]$/, ""), arity];
     }),
   );
-}
+});
 
 function matchLong(text: string, long: ReadonlyMap<string, Arity>): OptionMatch | undefined {
   const cut = text.indexOf("=");
