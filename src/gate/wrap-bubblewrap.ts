@@ -1,4 +1,4 @@
-import { quote } from "./shell-text.ts";
+import { freeWord, quote } from "./shell-text.ts";
 
 /** What a command may change in its sandbox. Paths are absolute, real and there. */
 export interface SandboxMounts {
@@ -104,10 +104,3 @@ const INSIDE = [
   'eval "$__flower_command"',
   "__flower_status=$?; __flower_keep; exit $__flower_status",
 ].join("\n");
-
-/** A word for the end of the here-document that the text does not hold: nothing of it may come out. */
-function freeWord(text: string): string {
-  let word = "FLOWER_END";
-  while (text.includes(word)) word += "_";
-  return word;
-}

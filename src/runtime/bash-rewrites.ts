@@ -7,6 +7,7 @@ import {
   closeInput,
   composeRewrites,
   holdFile,
+  passIsolationCheck,
   spillFailingOutput,
   unsetCredentials,
 } from "../gate/rewrites.ts";
@@ -33,13 +34,20 @@ export interface BashRewriteOptions {
   thresholdChars: number;
   /** Puts a command into its sandbox; undefined = it runs without. */
   sandbox: CallSandbox | undefined;
+  /** Types of subagents that work in worktrees. Default: none. */
+  isolatedAgents?: readonly string[];
 }
 
 /**
- * The one place that rewrites commands, in a fixed order: credentials, spill of failing output, sandbox. The harness
+ * The one place that rewrites commands, in a fixed order: credentials, spill of failing output, sandbox, isolation. The harness
  * shows failed output itself and lets no hook replace it (0.3.332).
  */
-export function bashRewrites({ spillDir, thresholdChars, sandbox }: BashRewriteOptions): BashRewrites {
+export function bashRewrites({
+  spillDir,
+  thresholdChars,
+  sandbox,
+  isolatedAgents = [],
+}: BashRewriteOptions): BashRewrites {
   const fileOf = (call: ToolCall): string | undefined =>
     spillDir === undefined || thresholdChars === 0
       ? undefined
@@ -53,6 +61,7 @@ export function bashRewrites({ spillDir, thresholdChars, sandbox }: BashRewriteO
       const rewrite = composeRewrites([
         closeInput,
         holdFile,
+        passIsolationCheck,
         unsetCredentials(call.id),
         ...(spills
           ? [
@@ -61,6 +70,7 @@ export function bashRewrites({ spillDir, thresholdChars, sandbox }: BashRewriteO
             ]
           : []),
         (text: string) => sandbox?.(text, call) ?? text,
+        ...(isolatedAgents.includes(call.agentType ?? "") ? [passIsolationCheck] : []),
       ]);
       return { ...call.input, command: rewrite(command) };
     },

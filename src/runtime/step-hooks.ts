@@ -88,6 +88,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
   });
   const loops = new LoopGuard();
   let shownIndex: string | undefined;
+    isolatedAgents: parts.isolatedAgents,
   /** What the batch before may have added, which the last known level does not hold yet. */
   let previousTokens = 0;
 
