@@ -44,6 +44,7 @@ export {
   clarifier,
   coordinator,
   judge,
+  merger,
   oracle,
   worker,
   type RoleChannel,
@@ -52,6 +53,7 @@ export {
 export {
   CLARIFIER_RULES,
   COORDINATOR_RULES,
+  ISOLATION_RULES,
   JUDGE_RULES,
   ORACLE_RULES,
   VERDICT_RULES,
@@ -65,6 +67,7 @@ export type {
   StepResult,
   StepRunner,
   StepStatus,
+  WorktreeRow,
 } from "./runtime/contract.ts";
 export {
   handoffDue,

@@ -37,6 +37,7 @@ export async function demo(options: CommonOptions): Promise<number> {
         handoff: true,
         new: false,
         clarifyOnly: false,
+        isolate: false,
         trim: true,
         waitLimits: true,
       },

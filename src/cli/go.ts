@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { errorText, FlowerError } from "../core/errors.ts";
+import { realPath } from "../core/files.ts";
 import { chooseLocale } from "../core/locale.ts";
 import { stripControl } from "../core/terminal-text.ts";
 import { documentFileName } from "../documents/names.ts";
@@ -53,7 +54,7 @@ export async function go(
   const credentials = await findCredentials({ env, workspace, home: env["HOME"] ?? homedir() }, screen);
   if (options.verbose) sayConfiguration(credentials, options.window, screen);
   // Opened first: it refuses a workspace that is no directory or cannot be written, before anything is moved.
-  const bench = Workbench.open({ workspace, locale });
+  const bench = Workbench.open({ workspace: realPath(workspace), locale, isolated: options.isolate });
 
   const channel = new HumanChannel({
     timeoutMs: options.timeout * 1_000,
@@ -71,6 +72,7 @@ export async function go(
     workspace,
     runDir: options.runDir,
     workbench: true,
+    isolate: options.isolate,
     trim: options.trim,
     ...(options.budget === undefined ? {} : { budgetUsd: options.budget }),
     handoff: overrides.handoff ?? {
@@ -183,6 +185,7 @@ async function work(
   const woken = wakeState({ lineage: runtime.lineage, workbench, locale }, request);
   if (!woken.fresh) screen.say(banner(woken, runtime.options.runDir, screen));
   sayPermissions(screen);
+  if (options.isolate) screen.say(screen.texts.isolated(join(workbench.paths.root, "worktrees")));
   const asked = request ?? (woken.fresh ? await askRequest(screen, lines) : "");
 
   const starter = { host: runtime, workbench, channel, locale };
@@ -192,6 +195,7 @@ async function work(
     runDir: runtime.options.runDir,
     goal: options.goal,
     clarifyOnly: options.clarifyOnly,
+    isolate: options.isolate,
     ...(woken.fresh || request === undefined ? {} : { words: request }),
   });
   const context: StarterContext = {
@@ -216,10 +220,11 @@ async function work(
 }
 
 /** The command that goes on where this run stopped; with a larger budget when that is used up. */
-function nextCommand({ budget, runDir }: GoOptions, runtime: Runtime): string {
+function nextCommand({ budget, runDir, isolate }: GoOptions, runtime: Runtime): string {
   return [
     `flower -w ${shellWord(runtime.options.workspace)}`,
     ...(runDir === DEFAULT_RUN_DIR ? [] : [`-r ${shellWord(runDir)}`]),
+    ...(isolate ? ["--isolate"] : []),
     ...(budget !== undefined && runtime.spent().costUsd >= budget ? [`--budget ${2 * budget}`] : []),
   ].join(" ");
 }

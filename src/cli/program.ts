@@ -25,6 +25,7 @@ export interface GoOptions extends CommonOptions {
   reviewHandoff?: number;
   new: boolean;
   clarifyOnly: boolean;
+  isolate: boolean;
   trim: boolean;
   budget?: number;
   waitLimits: boolean;
@@ -156,6 +157,7 @@ export function program(commands: Commands, version: string, onExit: (code: numb
     )
     .option("--new", "archive what is there and start fresh", false)
     .option("--clarify-only", "stop when the brief is confirmed", false)
+    .option("--isolate", "each worker in a git worktree and on a branch of its own", false)
     .option("--no-wait-limits", "stop at a usage limit instead of waiting until it is over")
     .option("--no-trim", "keep old large results whole at resume")
     .action(async (request: string[], options: GoOptions) => {

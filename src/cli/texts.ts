@@ -50,6 +50,7 @@ const EN = {
   notEnforced:
     "workers may run programs in the workspace; what such a program writes elsewhere is not prevented (no sandbox around commands)",
   containedBy: (how: string) => `process tree kept by ${how}`,
+  isolated: (dir: string) => `workers are isolated: each in a git worktree of its own, in ${dir}`,
   startingAnew: "ending this run; it goes to the archive, and a new one starts",
   interruptPrompt: "interrupting … what should change? (Enter: stop here; Ctrl-C again: leave)",
   request: "What should be made?",
@@ -113,6 +114,7 @@ const ZH: Texts = {
   enforced: "执行者的命令只能写入工作区、工作台和临时目录(bubblewrap)",
   notEnforced: "执行者可以在工作区内运行程序;程序自己往别处写入无法阻止(命令没有沙箱)",
   containedBy: (how) => `进程树由 ${how} 看管`,
+  isolated: (dir) => `执行者相互隔离:每个都在自己的 git worktree 里,位于 ${dir}`,
   startingAnew: "正在结束这次运行;它会被归档,然后重新开始",
   interruptPrompt: "正在中断……要改什么?(回车:到此为止;再按 Ctrl-C:离开)",
   request: "要做什么?",

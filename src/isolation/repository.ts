@@ -8,10 +8,10 @@ import { BRANCH_PREFIX } from "./names.ts";
 export interface Repository {
   /** Root of the checkout; the workspace itself. */
   root: string;
-  /** Git directory that all worktrees share. */
-  commonDir: string;
   /** There are changes, or new files, that no commit holds. */
   dirty: boolean;
+  /** The workspace is on no branch. */
+  detached: boolean;
 }
 
 /** How to go on when there is nothing to make worktrees from. */
@@ -70,7 +70,8 @@ export function checkRepository(workspace: string, env: GitEnv): Repository {
   refuseReadOnly([commonDir, join(commonDir, "objects"), join(commonDir, "refs")].filter(existsSync));
   const status = ask("status", "--porcelain", "--untracked-files=normal");
   if (!status.ok) throw refusal(`git status fails in ${root}: ${status.problem}`, { nextStep: "mend that" });
-  return { root: workspace, commonDir, dirty: status.out !== "" };
+  const detached = !ask("symbolic-ref", "--quiet", "HEAD").ok;
+  return { root: workspace, dirty: status.out !== "", detached };
 }
 
 function notARepository(workspace: string, problem: string): FlowerError {

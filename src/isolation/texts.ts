@@ -28,7 +28,8 @@ export function keptText(tree: Worktree, { state, problem = "" }: KeptWorktree, 
   const branch = state?.onBranch ?? tree.branch;
   if (state === undefined)
     return `Branch ${branch}${where}: git cannot say what it holds (${problem}). Have somebody look there before it is counted on.`;
-  if (holdsNothing(state)) return `Branch ${branch}${where} holds no change, and git does not remove it: ${problem}`;
+  if (holdsNothing(state))
+    return `Branch ${branch}${where} holds no change, and git does not remove it: ${problem}`;
   return [
     `Branch ${branch}${where}: ${countsLine(state)} since ${short(tree.base)}. None of it is in the workspace yet.`,
     ...(state.present && state.onBranch === undefined

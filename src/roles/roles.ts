@@ -5,8 +5,11 @@ import { fill } from "./fill.ts";
 import {
   CLARIFIER_RULES,
   COORDINATOR_RULES,
+  ISOLATION_RULES,
   JUDGE_RULES,
   LOOKING,
+  MERGER_PROMPT,
+  MERGING,
   ORACLE_RULES,
   VERDICT_RULES,
   WORKER_RULES,
@@ -54,7 +57,7 @@ export function coordinator(
   const rules = fill(COORDINATOR_RULES, { looking: glance ? LOOKING.glance : LOOKING.readOnly });
   return {
     name,
-    instructions: [instructions, rules].filter((text) => text !== "").join("\n\n"),
+    instructions: [instructions, rules, isolationRules(workers)].filter((text) => text !== "").join("\n\n"),
     allowedTools: [
       "Agent",
       ...READING,
@@ -68,6 +71,20 @@ export function coordinator(
     glance,
     ...settings(options),
   };
+}
+
+/** Empty when no worker is isolated. */
+function isolationRules(workers: Readonly<Record<string, SubagentSpec>>): string {
+  const named = (isolated: boolean): string =>
+    Object.keys(workers)
+      .filter((name) => workers[name]?.isolate === isolated)
+      .map((name) => `\`${name}\``)
+      .join(" or ");
+  const isolated = named(true);
+  if (isolated === "") return "";
+  const takers = named(false);
+  const merging = takers === "" ? MERGING.byPerson : fill(MERGING.byAgent, { takers });
+  return fill(ISOLATION_RULES, { isolated, merging });
 }
 
 /**
@@ -84,6 +101,10 @@ export function worker(
     model?: string;
     effort?: Effort;
     maxTurns?: number;
+    /**
+     * Each of its runs works in a git worktree and on a branch of its own. Needs the runtime's option `isolate`.
+     * Default false.
+     */
     isolate?: boolean;
     /** May ask the person. Needs the coordinator's channel. Default false. */
     ask?: boolean;
@@ -103,6 +124,15 @@ export function worker(
     ...(options.effort === undefined ? {} : { effort: options.effort }),
     ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
   };
+}
+
+/** A worker in the workspace itself that merges the branches of isolated ones. */
+export function merger(options: Parameters<typeof worker>[2] = {}): SubagentSpec {
+  return worker(
+    "Brings the branches of isolated agents into the workspace: commits what is left, merges, resolves conflicts, runs the checks there. One at a time.",
+    MERGER_PROMPT,
+    options,
+  );
 }
 
 /** The session that only asks and reads, and ends with a brief. */

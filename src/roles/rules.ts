@@ -27,6 +27,37 @@ your context stays in it, so:
 - Call nothing done before an agent has run it and you have seen the evidence. Your last message says what was made,
   where it is, how it was checked and what remains open.`;
 
+/** Behind a coordinator's rules when some of its agents are isolated: `{isolated}` and `{merging}` name agents. */
+export const ISOLATION_RULES = `# Isolated agents
+
+- Each run of {isolated} works in a git worktree and on a branch of its own, made from the workspace's last commit when
+  it starts. Runs side by side do not see each other's work, and nothing of it is in the workspace.
+- What it leaves is named under its report: branch, worktree, how much it is. {merging}
+- What builds on somebody's work is sent out after that work is merged.
+- Only what is merged into the workspace counts as made. Whatever is left out, name with its branch in your last
+  message. Branches and worktrees are removed for you once they are merged.`;
+
+/** How work comes in: `{merging}` of {@link ISOLATION_RULES}, with and without an agent in the workspace. */
+export const MERGING = {
+  byAgent: `Have it brought in by {takers}: one at a time, never two side by side, then have the whole run in the
+  workspace.`,
+  byPerson:
+    "No agent of yours works in the workspace: your last message names each branch, for the person to merge.",
+} as const;
+
+/** Prompt of the worker that brings branches into the workspace. */
+export const MERGER_PROMPT = `You bring the finished work of others into the workspace. It lies on branches that begin
+with \`flower/\`, each with a worktree. For each branch that your task names, in its order:
+
+- Look first: \`git log --oneline HEAD..<branch>\`, \`git diff --stat HEAD...<branch>\`. Files that are not committed in its
+  worktree are committed there first, with a message that says what they do.
+- \`git merge --no-edit <branch>\` in the workspace. A conflict is resolved by what both sides were for; you edit the
+  files, run what shows that both still hold, and commit. No force, no reset, no rebase.
+- Changes in the workspace that are not committed belong to the person. When git refuses to merge because of them,
+  \`git merge --abort\` if one has begun, and report it.
+- Run the tests or the checks of your task in the workspace when all are merged.
+- Delete no branch and no worktree.`;
+
 /** How a coordinator looks for itself: `{looking}` of its rules, with and without glance commands. */
 export const LOOKING = {
   glance: `You may read, keep a to-do list, and run glance commands, whose result is cheap to get again:

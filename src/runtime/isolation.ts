@@ -14,6 +14,11 @@ export function isolatedAgents({ agents = {} }: AgentSpec): string[] {
   return Object.keys(agents).filter((name) => agents[name]?.isolate === true);
 }
 
+const DIRTY =
+  "isolated workers start from the last commit: what is not committed in the workspace is not in their worktrees";
+const DETACHED =
+  "the workspace is on no branch, so that what is merged there will be on none either: git switch -c <name> gives it one";
+
 /** The worktrees of one run: where they are made, and the books that outlive the process. */
 export class Isolation {
   /** What the person should know at the start, one line each. */
@@ -31,9 +36,7 @@ export class Isolation {
     const dir = join(workbenchPaths(workspace, true).root, "worktrees");
     this.#worktrees = new Worktrees({ repository, dir, env });
     this.#records = new WorktreeRecords(runDir);
-    this.notices = repository.dirty
-      ? ["isolated workers start from the last commit: what is not committed in the workspace is not in their worktrees"]
-      : [];
+    this.notices = [...(repository.dirty ? [DIRTY] : []), ...(repository.detached ? [DETACHED] : [])];
   }
 
   /** Directory of all worktrees. */

@@ -1,7 +1,7 @@
 import type { SubagentSpec } from "../core/spec.ts";
 import type { Locale } from "../core/locale.ts";
 import { documentFileCandidates, stepDisplayName, type DocumentKind } from "../documents/names.ts";
-import { coordinator, worker, type RoleOptions } from "../roles/roles.ts";
+import { coordinator, merger, worker, type RoleOptions } from "../roles/roles.ts";
 import { clarifyStep } from "./clarify.ts";
 import type { StarterContext, StarterParts } from "./context.ts";
 import { goalStep } from "./goal.ts";
@@ -15,6 +15,8 @@ export interface StarterOptions extends GoalLoopOptions {
   clarifyOnly?: boolean;
   /** False: no goal and no verdict. Default true. */
   goal?: boolean;
+  /** The default workers are isolated, with one beside them that merges; needs a runtime that isolates. Default false. */
+  isolate?: boolean;
   /** Default: one general worker. */
   workers?: Readonly<Record<string, SubagentSpec>>;
   /** Of the coordinator. */
@@ -23,15 +25,22 @@ export interface StarterOptions extends GoalLoopOptions {
   words?: string;
 }
 
-const GENERAL_WORKER = worker(
-  "Does hands-on work in the workspace: writing and changing files, running programs and tests, searching.",
-  "You are a worker in a team of agents. A coordinator gave you one task.",
-);
+const generalWorker = (isolate: boolean): SubagentSpec =>
+  worker(
+    "Does hands-on work in the workspace: writing and changing files, running programs and tests, searching.",
+    "You are a worker in a team of agents. A coordinator gave you one task.",
+    { isolate },
+  );
 
 /** Clarify, set a goal, work, judge: the workflow behind `flower "make me an X"`. */
 export function starterFlow(parts: StarterParts, options: StarterOptions): Workflow<StarterContext> {
   const { channel, locale } = parts;
-  const spec = coordinator("work", "", options.workers ?? { worker: GENERAL_WORKER }, {
+  const { isolate = false } = options;
+  const workers = options.workers ?? {
+    worker: generalWorker(isolate),
+    ...(isolate ? { merger: merger() } : {}),
+  };
+  const spec = coordinator("work", "", workers, {
     channel,
     ...options.role,
   });
