@@ -128,7 +128,10 @@ export interface SessionOptions {
   apiKey?: string;
   /** Secrets to remove from harness error texts. */
   redact: (text: string) => string;
+  /** What the session is loaded from and kept in; a history may come out of it rewritten. */
   store: SessionStore;
+  /** The same store as it keeps things: what really happened, for facts and reports. */
+  originals: SessionStore;
   /** Under which name the store keeps this workspace's sessions. */
   projectKey: string;
   hooks: SessionHooks;
@@ -180,11 +183,11 @@ export interface HarnessSession {
   transcript(): Promise<Transcript>;
   /** What the store holds of the subagent that an Agent call started; none when it is not known. */
   subagent(toolUseId: string): Promise<readonly TranscriptEntry[]>;
+  /** Id of the subagent that an Agent call started; undefined when it is not known. */
+  agentIdOf(toolUseId: string): string | undefined;
   /** Cost of this session so far, this process's part; undefined when the harness does not say. */
   spentUsd(): Promise<number | undefined>;
   /** Tokens of this session so far, this process's part, as far as its messages told; subagents included. */
-  /** Id of the subagent that an Agent call started; undefined when it is not known. */
-  agentIdOf(toolUseId: string): string | undefined;
   readonly spentTokens: TokenCounts;
   /** Ends the running turn at once; an unfinished reply is dropped. */
   interrupt(): Promise<void>;

@@ -216,8 +216,8 @@ export function openSession(options: SessionOptions): HarnessSession {
       if (key === undefined) return { main: [], subagents: [] };
       const { projectKey, sessionId: id } = key;
       const load = async (at: SessionKey): Promise<readonly TranscriptEntry[]> =>
-        (await options.store.load(at)) ?? [];
-      const subpaths = await options.store.listSubkeys({ projectKey, sessionId: id });
+        (await options.originals.load(at)) ?? [];
+      const subpaths = await options.originals.listSubkeys({ projectKey, sessionId: id });
       return {
         main: await load(key),
         subagents: await Promise.all(
@@ -230,7 +230,7 @@ export function openSession(options: SessionOptions): HarnessSession {
       if (key === undefined || agentId === undefined) return [];
       // Its last entries may be on their way.
       await settle();
-      return (await options.store.load({ ...key, subpath: `subagents/agent-${agentId}` })) ?? [];
+      return (await options.originals.load({ ...key, subpath: `subagents/agent-${agentId}` })) ?? [];
     },
     agentIdOf: (toolUseId) => context.agentIds.get(toolUseId),
     async spentUsd() {

@@ -1,7 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { envValues } from "../config/credentials.ts";
-import { redactor, redactShapes } from "../context/redact.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { collectFacts } from "./handoff-facts.ts";
 import { freezeHandoff } from "./handoff-files.ts";
@@ -9,6 +7,7 @@ import { writeHandoff, type HandoffParts } from "./handoff-round.ts";
 import type { Lineage } from "./lineage.ts";
 import type { ResolvedOptions, RuntimeOptions } from "./options.ts";
 import type { Patience } from "./patience.ts";
+import type { Secrets } from "./secrets.ts";
 import { lineageStepOf } from "./step-name.ts";
 import type { Handover, LiveSession, NoHandover } from "./step-context.ts";
 
@@ -18,7 +17,7 @@ export interface HandoffDeskOptions {
   workbench: Workbench | undefined;
   lineage: Lineage;
   patience: Patience;
-  redact: (text: string) => string;
+  secrets: Secrets;
   review: RuntimeOptions["reviewHandoff"];
 }
 
@@ -44,20 +43,17 @@ export class HandoffDesk {
     live: LiveSession,
     { lineageStep, ...handoff }: HandoffCase,
   ): Promise<Handover | NoHandover> {
-    const { options, workbench, lineage, patience } = this.#desk;
+    const { options, workbench, lineage, patience, secrets } = this.#desk;
     const { workspace, home, locale } = options;
     return writeHandoff(live, {
       ...handoff,
       locale,
       review: this.#desk.review,
       exists: (path) => existsSync(resolve(workspace, path.replace(/^~(?=\/)/, home))),
-      redactor: () => {
-        // A `.env` may have been written meanwhile.
-        const late = redactor(envValues(workspace));
-        return (text) => redactShapes(late(this.#desk.redact(text)));
-      },
-      facts: async ({ session, turn }) =>
+      redactor: () => secrets.forDocuments(),
+      facts: async ({ session, turn }, redact) =>
         collectFacts({
+          redact,
           workspace,
           workbench: workbench?.paths,
           transcript: await session.transcript(),

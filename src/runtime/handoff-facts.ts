@@ -1,15 +1,20 @@
 import { execFile } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { promisify } from "node:util";
 import { factsFromTranscript } from "../context/facts-from-transcript.ts";
 import { lastWords, type LastWords } from "../context/last-words.ts";
+import { redactDeep } from "../context/redact.ts";
 import type { HandoffFacts } from "../documents/facts.ts";
 import type { Transcript } from "../harness/contract.ts";
 import type { WorkbenchPaths } from "../workbench/directories.ts";
+import { ARCHIVE } from "../workbench/documents.ts";
 
 /** A repository that does not answer within this is left out, ms. */
 const GIT_TIMEOUT_MS = 5_000;
+
+/** A status of so many files is cut to its first lines anyway. */
+const GIT_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Where facts are looked for. */
 export interface FactPlaces {
@@ -17,6 +22,8 @@ export interface FactPlaces {
   workbench: WorkbenchPaths | undefined;
   transcript: Transcript;
   generation: number;
+  /** Applied to whole texts: a secret that is cut first would not be recognised any more. */
+  redact: (text: string) => string;
 }
 
 /** What transcript and disk say about a generation that ends; never throws for what cannot be read. */
@@ -25,16 +32,14 @@ export async function collectFacts(places: FactPlaces): Promise<{ facts: Handoff
   // A generation is one session, which may have lived in several processes.
   const sinceMs = beginning(transcript.main);
   const git = await gitFacts(places.workspace);
-  return {
-    facts: {
-      generation: places.generation,
-      ...factsFromTranscript(transcript.main, transcript.subagents),
-      ...(git === undefined ? {} : { git }),
-      artifactsAdded: addedSince(workbench?.artifacts, sinceMs),
-      notesAdded: addedSince(workbench?.notes, sinceMs),
-    },
-    words: lastWords(transcript.main),
+  const facts = {
+    generation: places.generation,
+    ...factsFromTranscript(transcript.main, transcript.subagents),
+    ...(git === undefined ? {} : { git }),
+    artifactsAdded: addedSince(workbench?.artifacts, sinceMs),
+    notesAdded: addedSince(workbench?.notes, sinceMs),
   };
+  return redactDeep({ facts, words: lastWords(transcript.main) }, places.redact);
 }
 
 function beginning(entries: Transcript["main"]): number {
@@ -45,13 +50,17 @@ function beginning(entries: Transcript["main"]): number {
 function addedSince(dir: string | undefined, sinceMs: number): string[] {
   if (dir === undefined) return [];
   try {
-    return readdirSync(dir, { withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(dir, entry.name))
-      .map((path) => ({ path, timeMs: statSync(path).mtimeMs }))
-      .filter(({ timeMs }) => timeMs >= sinceMs)
-      .sort((a, b) => a.timeMs - b.timeMs)
-      .map(({ path }) => path);
+    return (
+      readdirSync(dir, { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        // Moved there, not added.
+        .filter((path) => !path.startsWith(join(dir, ARCHIVE, sep)))
+        .map((path) => ({ path, timeMs: statSync(path).mtimeMs }))
+        .filter(({ timeMs }) => timeMs >= sinceMs)
+        .sort((a, b) => a.timeMs - b.timeMs)
+        .map(({ path }) => path)
+    );
   } catch {
     return [];
   }
@@ -68,13 +77,18 @@ async function gitFacts(workspace: string): Promise<HandoffFacts["git"]> {
       cwd: workspace,
       env,
       timeout: GIT_TIMEOUT_MS,
+      maxBuffer: GIT_OUTPUT_BYTES,
     });
     return stdout.trimEnd();
   };
   try {
-    const head = await git("log", "-1", "--format=%h %s").catch(() => "");
-    return { head, status: await git("status", "--short", "--branch") };
+    await git("rev-parse", "--git-dir");
   } catch {
     return undefined;
   }
+  const [head, status] = await Promise.all([
+    git("log", "-1", "--format=%h %s").catch(() => ""),
+    git("status", "--short", "--branch").catch(() => ""),
+  ]);
+  return { head, status };
 }

@@ -36,7 +36,7 @@ export interface HandoffParts {
   /** The document round did not fit either. */
   overflowed(failure: RoundFailure): Promise<void>;
   /** What transcript and disk say; asked when the session has written. */
-  facts(live: LiveSession): ReturnType<typeof collectFacts>;
+  facts(live: LiveSession, redact: (text: string) => string): ReturnType<typeof collectFacts>;
   /** Freezes the text and archives the previous one; the path, or null without a file. */
   freeze(text: string): string | null;
   /** The frozen file as it is now: a person may have edited it. */
@@ -97,17 +97,18 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
     });
   }
   if ("stopped" in written || "interrupted" in written) return written;
-  const { facts, words } = await parts.facts(last);
+  // Before anything is shortened: what is left of a secret would not be recognised.
+  const redact = parts.redactor();
+  const { facts, words } = await parts.facts(last, redact);
   const handoff =
     "handoff" in written
       ? written.handoff
-      : degraded(parts.step, parts.prompt, {
+      : degraded(parts.step, redact(parts.prompt), {
           why: written.why,
           locale: parts.locale,
           lastTexts: words.texts,
           reports: words.reports,
         });
-  const redact = parts.redactor();
   const text = redact(`${handoff.toMarkdown(parts.locale)}\n${factsMarkdown(facts, parts.locale)}`);
   const path = parts.freeze(text);
   parts.onPhase("frozen");

@@ -12,6 +12,11 @@ const DOCUMENTS = new Set([".pdf", ".ipynb"]);
 /** What Read puts before each line: its number and a tab, characters. */
 const LINE_NUMBER_CHARS = 7;
 
+/** What the harness puts around a report, with a list of the tools that were used (0.3.332). */
+const REPORT_FRAME_CHARS = 1_000;
+/** What a report may bring along of a changed workbench index. */
+export const NEWS_CHARS = 2_000;
+
 /**
  * What the result of a call may add to the context at most, tokens. A Read is measured by its file, for which nobody
  * has to guess.
@@ -23,7 +28,8 @@ export function tokensOfResult(call: ToolCall, spillThresholdChars: number): num
   // The error text of a failed edit repeats what was to be replaced, and passes whole (0.3.332).
   if (/^(Multi|Notebook)?Edit$/.test(call.name))
     return tokensOfCall(spillThresholdChars) + JSON.stringify(call.input).length;
-  if (call.name === "Agent") return tokensOfCall(spillLimit(call.name, spillThresholdChars));
+  if (call.name === "Agent")
+    return tokensOfCall(spillLimit(call.name, spillThresholdChars)) + REPORT_FRAME_CHARS + NEWS_CHARS;
   const path = call.input["file_path"];
   if (call.name !== "Read" || typeof path !== "string") return tokensOfCall(spillThresholdChars);
   const kind = extname(path).toLowerCase();

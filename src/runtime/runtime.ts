@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { redactDeep, redactor } from "../context/redact.ts";
+import { redactDeep } from "../context/redact.ts";
 import { firstContextOf } from "../context/request-contexts.ts";
 import { spillPointer } from "../context/spill-text.ts";
-import { resolveCredentials, secretValues } from "../config/credentials.ts";
+import { resolveCredentials } from "../config/credentials.ts";
 import { FlowerError } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
 import { newRunId, timestampName } from "../core/ids.ts";
@@ -12,14 +12,13 @@ import { NO_TOKENS, subtractTokens } from "../core/tokens.ts";
 import type { RoundFailure } from "../harness/contract.ts";
 import type { HumanChannel } from "../human/channel.ts";
 import { redacting } from "../store/redacting.ts";
-import { rewriting } from "../store/rewriting.ts";
 import { Workbench } from "../workbench/workbench.ts";
 import { Budget } from "./budget.ts";
-import type { Generation, RunStepOptions, StepResult, StepRunner, StepStatus } from "./contract.ts";
+import type { RunStepOptions, StepResult, StepRunner, StepStatus } from "./contract.ts";
 import { HandoffDesk } from "./handoff-desk.ts";
-import { Isolation, stepWorktrees } from "./isolation.ts";
 import { frozenSuccessorPrompt } from "./handoff-files.ts";
 import { HEADROOM_TOKENS } from "./handoff-policy.ts";
+import { Isolation, stepWorktrees } from "./isolation.ts";
 import { KeptSessions } from "./kept-sessions.ts";
 import type { Lineage } from "./lineage.ts";
 import { resolveOptions, type ResolvedOptions, type RuntimeOptions } from "./options.ts";
@@ -28,6 +27,7 @@ import { loadPasses } from "./load-passes.ts";
 import { Patience } from "./patience.ts";
 import { PREDECESSOR_BUDGET_USD, withPredecessor } from "./predecessor.ts";
 import { openRunDir, type RunDir } from "./run-dir.ts";
+import { Secrets } from "./secrets.ts";
 import { SessionFactory } from "./session-factory.ts";
 import { mailText } from "./step-hooks.ts";
 import { lineageStepOf } from "./step-name.ts";
@@ -52,9 +52,9 @@ export class Runtime implements StepRunner {
   readonly workbench: Workbench | undefined;
   readonly #handoffs: HandoffDesk;
   readonly #channel: HumanChannel | undefined;
-  readonly #isolation: Isolation | undefined;
   readonly #dir: RunDir;
   readonly #factory: SessionFactory;
+  readonly #isolation: Isolation | undefined;
   readonly #windows: WindowBook;
   readonly #active = new Set<ActiveStep>();
   readonly #kept = new KeptSessions();
@@ -77,11 +77,12 @@ export class Runtime implements StepRunner {
     // With the credentials put in: the endpoint may come from a file.
     const endpointEnv = { ...env, ...credentials };
     this.#patience = new Patience(this.options.resilience, endpointEnv, this.#ending.signal);
-    const redact = redactor(secretValues(found, workspace));
-    const { isolate: isolated } = this.options;
-    this.#isolation = isolated ? new Isolation(this.options, this.runId) : undefined;
+    const secrets = new Secrets(found, workspace);
+    const { redact } = secrets;
     const notice = (message: string): void => this.#say("", message);
     this.#budget = new Budget(options.budgetUsd, notice);
+    const { isolate: isolated } = this.options;
+    this.#isolation = isolated ? new Isolation(this.options, this.runId) : undefined;
     this.workbench = this.options.workbench
       ? Workbench.open({ workspace, locale, isolated, onProblem: notice })
       : undefined;
@@ -103,13 +104,11 @@ export class Runtime implements StepRunner {
     this.#factory = new SessionFactory({
       options: this.options,
       credentials,
-      redact,
-      store: rewriting(
-      isolation: this.#isolation,
-        redacting(this.#dir.store, redact),
-        loadPasses(this.options, (text) => this.#spillPointer(text)),
-      ),
+      secrets,
+      store: redacting(this.#dir.store, redact),
+      rewrite: loadPasses(this.options, (text) => this.#spillPointer(text)),
       workbench: this.workbench,
+      isolation: this.#isolation,
       containment: options.containment,
       windows: this.#windows,
       spillPointer: (text) => this.#spillPointer(text),
@@ -120,7 +119,7 @@ export class Runtime implements StepRunner {
       workbench: this.workbench,
       lineage: this.lineage,
       patience: this.#patience,
-      redact,
+      secrets,
       review: options.reviewHandoff,
     });
     for (const message of [...this.#dir.notices, ...(this.#isolation?.notices ?? [])]) notice(message);
@@ -202,6 +201,10 @@ export class Runtime implements StepRunner {
     const emit = (draft: EventDraft): void => {
       this.#dir.log.emit(step, draft, options.onEvent);
       if (draft.type !== "usage") return;
+      this.#budget.note(spentBeforeUsd + draft.costUsd);
+      run.seen(draft);
+      row.refresh(() => run.snapshot("running"));
+    };
     const worktrees = stepWorktrees(this.#isolation, spec, {
       step,
       workspace: this.options.workspace,
@@ -209,10 +212,6 @@ export class Runtime implements StepRunner {
       emit,
       onChange: () => save(run.snapshot("running")),
     });
-      this.#budget.note(spentBeforeUsd + draft.costUsd);
-      run.seen(draft);
-      row.refresh(() => run.snapshot("running"));
-    };
     this.#channel?.onAsk(emit);
     this.#dir.lock.atStep(step);
     const onSessionId = (sessionId: string): void => {
@@ -221,13 +220,13 @@ export class Runtime implements StepRunner {
     };
 
     const earlier = lineageStep === null ? 0 : this.#earlierGenerations(lineageStep, options);
-      worktrees: () => worktrees?.rows ?? [],
     const run: StepRun = new StepRun({
-        await worktrees?.beforeSession();
       emit,
       onProgress: save,
       undelivered: () => this.#undelivered(spec),
+      worktrees: () => worktrees?.rows ?? [],
       open: async (origin, books, generation) => {
+        await worktrees?.beforeSession();
         const kept = this.#kept.take(origin.resume);
         if (kept !== undefined) {
           // The kept process has spent on the step before; that is not this step's.
@@ -246,7 +245,7 @@ export class Runtime implements StepRunner {
         const part = { origin, generation: earlier + generation, before, worktrees, emit, onSessionId };
         return this.#factory.open({
           ...part,
-          spec: this.#withPredecessor(spec, run, lineageStep),
+          spec: this.#withPredecessor(spec, run, earlier > 0 ? lineageStep : null),
           channel: this.#channelOf(spec),
         });
       },
@@ -298,11 +297,11 @@ export class Runtime implements StepRunner {
         costUsd,
         numTurns,
         durationMs,
-      await worktrees?.finish();
         ...(result.error === undefined ? {} : { note: result.error }),
       });
       return result;
     } catch (error) {
+      await worktrees?.finish();
       save(run.snapshot("failed", String(error)));
       throw error;
     } finally {
@@ -333,12 +332,6 @@ export class Runtime implements StepRunner {
     await this.#kept.close();
     await this.#endCopies();
     await this.#dir.close();
-  }
-
-  /** Of an earlier run, when its last session, or the successor of that, goes on now. */
-  #retiredBefore(lineageStep: string): Generation | undefined {
-    const { generation = 1, handoff } = this.lineage.get(lineageStep) ?? {};
-    return generation > 1 || handoff === "frozen" ? lastRetired(this.options.runDir, lineageStep) : undefined;
   }
 
   /** Sessions that a step burned in earlier runs, before the one that goes on now. */
@@ -372,11 +365,14 @@ export class Runtime implements StepRunner {
     return spec.mcpServers?.["flower"] === undefined ? undefined : this.#channel;
   }
 
-  /** A coordinator that took over, in this run or in an earlier one, may ask the session before it. */
-  #withPredecessor(spec: AgentSpec, run: StepRun, lineageStep: string | null): AgentSpec {
+  /**
+   * A coordinator that took over may ask the session before it.
+   * @param before the step whose last session, or the successor of that, goes on from an earlier run; null = none.
+   */
+  #withPredecessor(spec: AgentSpec, run: StepRun, before: string | null): AgentSpec {
     const { predecessorBudgetUsd: budgetUsd = PREDECESSOR_BUDGET_USD, enabled } = this.options.handoff;
-    if (spec.delegateOnly !== true || !enabled || budgetUsd <= 0 || lineageStep === null) return spec;
-    const retired = run.retired ?? this.#retiredBefore(lineageStep);
+    if (spec.delegateOnly !== true || !enabled || budgetUsd <= 0) return spec;
+    const retired = run.retired ?? (before === null ? undefined : lastRetired(this.options.runDir, before));
     if (retired === undefined) return spec;
     return withPredecessor(spec, {
       retired,

@@ -16,13 +16,14 @@ import type { Containment, HarnessSession } from "../harness/contract.ts";
 import type { HumanChannel } from "../human/channel.ts";
 import type { SessionStore } from "../store/contract.ts";
 import { readingThrough } from "../store/reading-through.ts";
-import { rewriting } from "../store/rewriting.ts";
+import { rewriting, type RewritePass } from "../store/rewriting.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { handoffLine } from "./handoff-policy.ts";
 import { isolatedAgents, type Isolation } from "./isolation.ts";
 import type { CacheTtl, ResolvedOptions } from "./options.ts";
 import { projectKeyOf } from "./project-key.ts";
 import { resolveResilience } from "./resilience.ts";
+import type { Secrets } from "./secrets.ts";
 import { stepHooks } from "./step-hooks.ts";
 import type { LiveSession, Origin } from "./step-context.ts";
 import type { Turn } from "./turn.ts";
@@ -33,13 +34,16 @@ import { workerSandbox, type CallSandbox } from "./worker-sandbox.ts";
 export interface FactoryParts {
   options: ResolvedOptions;
   credentials: Readonly<Record<string, string>>;
-  redact: (text: string) => string;
+  secrets: Secrets;
+  /** As it keeps things. */
   store: SessionStore;
+  /** What is done to a history on its way into a session. */
+  rewrite: readonly RewritePass[];
   workbench: Workbench | undefined;
+  isolation: Isolation | undefined;
   containment: Containment | undefined;
   windows: WindowBook;
   /** Notes what is made in the temp directory; see `TempRecords`. */
-  isolation: Isolation | undefined;
   noteTemp(path: string): () => void;
   /** Keeps a text and returns the line that points to it; undefined when it could not be kept. */
   spillPointer(text: string): string | undefined;
@@ -53,14 +57,16 @@ export interface StepPart {
   origin: Origin;
   generation: number;
   before: Turn["before"];
+  worktrees: Turn["worktrees"];
   emit: Turn["emit"];
   onSessionId: Turn["onSessionId"];
 }
-  worktrees: Turn["worktrees"];
 
 /** Opens sessions: environment, gate, hooks, window. */
 export class SessionFactory {
   readonly #parts: FactoryParts;
+  /** Sessions whose notice was given: a fault may put one into several processes. */
+  readonly #noticed = new Set<string>();
 
   constructor(parts: FactoryParts) {
     this.#parts = parts;
@@ -95,7 +101,7 @@ export class SessionFactory {
       floor: undefined,
       batch: { calls: 0, tokens: 0 },
       writingBatches: 0,
-      noticed: false,
+      noticed: this.#noticed,
       generation: part.generation,
       cutAgents: new Set(),
       running: new Map(),
@@ -105,12 +111,16 @@ export class SessionFactory {
       maxTurns: mayHandOff ? spec.maxTurns : undefined,
       maxBudgetUsd: mayHandOff ? spec.maxBudgetUsd : undefined,
       before: part.before,
+      worktrees: part.worktrees,
       emit: part.emit,
       onSessionId: part.onSessionId,
     };
 
+    const drawLine = (): void => {
+      turn.line = handoffLine(policyOfStep, windows.believed(model).window);
+    };
+
     const policy = this.#policy(spec, origin);
-      worktrees: part.worktrees,
     const session: HarnessSession = openSession({
       spec,
       workspace: options.workspace,
@@ -129,8 +139,8 @@ export class SessionFactory {
         extra: spec.env ?? {},
       }),
       ...(credentials["ANTHROPIC_API_KEY"] === undefined ? {} : { apiKey: credentials["ANTHROPIC_API_KEY"] }),
-      redact: this.#parts.redact,
-      store: this.#storeFor(origin),
+      redact: this.#parts.secrets.redact,
+      ...this.#storesFor(origin),
       projectKey,
       denyRules: [`Edit(/${options.runDir}/**)`],
       portable: options.portable,
@@ -138,27 +148,31 @@ export class SessionFactory {
       hooks: stepHooks({
         turn,
         gate: createGate(policy),
+        isolatedAgents: policy.isolatedAgents ?? [],
         workbench,
         readOnlyWorkbench: origin.copyMount !== undefined,
         sandbox: this.#sandbox(spec, policy),
         showIndex: spec.workbench ?? workbench !== undefined,
         channel: part.channel,
-        redact: this.#parts.redact,
+        secrets: this.#parts.secrets,
         spillThreshold: options.spillThreshold,
         spillMainOnly: options.spillMainOnly,
         level: async () => session.level(),
-        isolatedAgents: policy.isolatedAgents ?? [],
         subagent: async (toolUseId) => session.subagent(toolUseId),
+        agentIdOf: (toolUseId) => session.agentIdOf(toolUseId),
         accepted: (tokens) => {
           windows.accepted(model, tokens);
-          turn.line = handoffLine(policyOfStep, windows.believed(model).window);
+          drawLine();
+        },
+        startedWith: ({ tokens, windowTokens }) => {
+          windows.startedWith(model, tokens, windowTokens);
+          drawLine();
         },
         spentUsd: async () => session.spentUsd(),
         spentTokens: () => session.spentTokens,
       }),
       onTemp: (path) => this.#parts.noteTemp(path),
       onEvent: (event) => {
-        agentIdOf: (toolUseId) => session.agentIdOf(toolUseId),
         // The round that writes the document sends no text to the interface.
         if (!turn.writing || event.type === "error") turn.emit(event);
       },
@@ -209,13 +223,12 @@ export class SessionFactory {
     return 1 - charsSaved / Math.max(1, charsOf(whole.map((entry) => entry["message"])));
   }
 
-  #storeFor({ shrink: level, unkept }: Origin): SessionStore {
-    const { store, spillPointer: spill } = this.#parts;
-    const shrunk =
-      level === undefined
-        ? store
-        : rewriting(store, [(entries) => shrink(entries, level, { spill }).entries]);
-    return unkept === true ? readingThrough(shrunk) : shrunk;
+  #storesFor({ shrink: level, unkept }: Origin): { store: SessionStore; originals: SessionStore } {
+    const { store, rewrite, spillPointer: spill } = this.#parts;
+    const originals = unkept === true ? readingThrough(store) : store;
+    const shrinks: RewritePass[] =
+      level === undefined ? [] : [(entries) => shrink(entries, level, { spill }).entries];
+    return { store: rewriting(originals, [...rewrite, ...shrinks]), originals };
   }
 
   /** Between two requests of a coordinator its workers do their part, often for more than five minutes. */
@@ -261,6 +274,9 @@ export class SessionFactory {
       throwaway: spec.throwawayCopy === true && origin.copyMount !== undefined,
       mode: "auto",
       allowPublish: options.allowPublish,
+      ...(this.#parts.isolation === undefined
+        ? {}
+        : { worktrees: [this.#parts.isolation.dir], isolatedAgents: isolatedAgents(spec) }),
       realpath: realPath,
       exists: existsSync,
     };
@@ -273,9 +289,6 @@ function harnessDir(runDir: string, projectKey: string): string {
   return projectKey === "."
     ? dir
     : join(dir, createHash("sha256").update(projectKey).digest("hex").slice(0, 16));
-      ...(this.#parts.isolation === undefined
-        ? {}
-        : { worktrees: [this.#parts.isolation.dir], isolatedAgents: isolatedAgents(spec) }),
 }
 
 /** Anthropic's own endpoint keeps prompts for an hour when asked; others may refuse the request. */

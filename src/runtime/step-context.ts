@@ -62,7 +62,7 @@ export interface StepContext {
   ): Promise<Handover | NoHandover>;
   /** Whether a session can be gone on with. */
   holds(sessionId: string): Promise<boolean>;
-  /** The API took a request of this many tokens, more than the believed window. */
+  /** The API took a request of this many tokens. */
   accepted(tokens: number): void;
   /** The API found the context too long. */
   overflowed(live: LiveSession, failure: RoundFailure): Promise<void>;

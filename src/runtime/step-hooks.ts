@@ -24,8 +24,9 @@ import {
   WRITING_NO_TOOLS,
 } from "./prompts.ts";
 import { LoopGuard, type LoopVerdict } from "./loop-guard.ts";
-import { tokensOfResult } from "./result-size.ts";
+import { NEWS_CHARS, tokensOfResult } from "./result-size.ts";
 import { readsSpill } from "./spill-read.ts";
+import type { Secrets } from "./secrets.ts";
 import type { CutReason, Turn } from "./turn.ts";
 import type { CallSandbox } from "./worker-sandbox.ts";
 
@@ -43,7 +44,7 @@ export interface HookParts {
   /** The main thread sees the workbench's index. */
   showIndex: boolean;
   channel: HumanChannel | undefined;
-  redact: (text: string) => string;
+  secrets: Secrets;
   /** Characters from which a tool result is spilled; 0 = off. */
   spillThreshold: number;
   spillMainOnly: boolean;
@@ -55,6 +56,8 @@ export interface HookParts {
   agentIdOf(toolUseId: string): string | undefined;
   /** The API took a request of this many tokens. */
   accepted(tokens: number): void;
+  /** A fresh session's first request was of this size. */
+  startedWith(level: ContextLevel): void;
   /** Cost of this session so far, for budgets; undefined when the harness does not say. */
   spentUsd(): Promise<number | undefined>;
   /** Tokens of this session so far. */
@@ -80,15 +83,15 @@ export function mailText(mails: readonly Mail[]): string {
 
 /** flower's decisions while a session works: gate, spill, index, inbox, level. */
 export function stepHooks(parts: HookParts): SessionHooks {
-  const { turn, gate, workbench, channel } = parts;
+  const { turn, gate, workbench, channel, secrets } = parts;
   const bash = bashRewrites({
     spillDir: parts.readOnlyWorkbench ? undefined : workbench?.paths.spill,
     thresholdChars: parts.spillThreshold,
     sandbox: parts.sandbox,
+    isolatedAgents: parts.isolatedAgents,
   });
   const loops = new LoopGuard();
   let shownIndex: string | undefined;
-    isolatedAgents: parts.isolatedAgents,
   /** What the batch before may have added, which the last known level does not hold yet. */
   let previousTokens = 0;
 
@@ -110,7 +113,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
       keepsTail: call.name === "Bash",
       readFile: (path) => {
         const whole = readWhole(path);
-        return whole === undefined ? undefined : parts.redact(whole);
+        return whole === undefined ? undefined : secrets.redact(whole);
       },
       write: (text) => workbench.spill(text)?.path,
     });
@@ -128,8 +131,11 @@ export function stepHooks(parts: HookParts): SessionHooks {
     turn.context = level.tokens;
     previousTokens = turn.batch.tokens;
     turn.batch = { calls: 0, tokens: 0 };
-    if (turn.fresh && turn.batches === 1) turn.floor = level.tokens;
-    if (level.tokens > turn.line.window) parts.accepted(level.tokens);
+    if (turn.fresh && turn.batches === 1) {
+      turn.floor = level.tokens;
+      parts.startedWith(level);
+    }
+    parts.accepted(level.tokens);
     await sayUsage(level.tokens);
     if (turn.interrupted) return cut("interrupt");
     const { line, writing } = turn;
@@ -140,8 +146,9 @@ export function stepHooks(parts: HookParts): SessionHooks {
       return cut("handoff");
     // The round that writes is exempt from limits, but not from an end.
     if (writing) return turn.writingBatches >= WRITING_BATCHES ? cut("limit") : {};
-    if (line.enabled && !turn.noticed && level.tokens >= line.warnAt) {
-      turn.noticed = true;
+    const sessionId = turn.sessionId ?? "";
+    if (line.enabled && !turn.noticed.has(sessionId) && level.tokens >= line.warnAt) {
+      turn.noticed.add(sessionId);
       turn.emit({
         type: "handoff",
         phase: "near",
@@ -191,7 +198,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
   }
 
   async function aboutSubagent(call: ToolCall, head: string): Promise<string> {
-    return parts.redact(`${head}\n\n${salvage(await parts.subagent(call.id))}`);
+    return secrets.redact(`${head}\n\n${salvage(await parts.subagent(call.id))}`);
   }
 
   /** A report that says nothing is filled from the subagent's transcript. */
@@ -208,12 +215,6 @@ export function stepHooks(parts: HookParts): SessionHooks {
     return { ...output, content: [{ type: "text", text }, ...(died ? (content as unknown[]) : [])] };
   }
 
-  async function limitReached(): Promise<boolean> {
-    if (turn.maxTurns !== undefined && turn.before.turns + turn.batches >= turn.maxTurns) return true;
-    return budgetUsed();
-  }
-
-  async function budgetUsed(): Promise<boolean> {
   /** What an isolated subagent left goes under its report, behind whatever was made shorter. */
   async function withWorktree(call: ToolCall, output: unknown): Promise<unknown> {
     if (call.name !== "Agent" || typeof output !== "object" || output === null) return output;
@@ -242,6 +243,12 @@ export function stepHooks(parts: HookParts): SessionHooks {
     return about.length === 0 ? undefined : about.join("\n\n");
   }
 
+  async function limitReached(): Promise<boolean> {
+    if (turn.maxTurns !== undefined && turn.before.turns + turn.batches >= turn.maxTurns) return true;
+    return budgetUsed();
+  }
+
+  async function budgetUsed(): Promise<boolean> {
     if (turn.maxBudgetUsd === undefined) return false;
     return turn.before.costUsd + ((await parts.spentUsd()) ?? 0) >= turn.maxBudgetUsd;
   }
@@ -304,11 +311,13 @@ export function stepHooks(parts: HookParts): SessionHooks {
 
     async afterTool(call, output) {
       turn.running.delete(call.id);
-      const clean = redactDeep(output, parts.redact);
+      // A worker's programs may have written a `.env`.
+      if (call.name === "Agent") secrets.lookAgain();
+      const clean = redactDeep(output, secrets.redact);
       const marked = markCutReport(call, await withReport(call, clean), turn.cutAgents);
       const final = await withWorktree(call, spill(call, marked) ?? marked);
       loops.note(call, final);
-      const news = call.name === "Agent" && call.agentId === undefined ? indexNews() : undefined;
+      const news = call.name === "Agent" && call.agentId === undefined ? shortNews(indexNews()) : undefined;
       return {
         ...(final === output ? {} : { output: final }),
         ...(news === undefined ? {} : { context: news }),
@@ -318,7 +327,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
     // A failing command that ended by itself has shown its file; one that was killed left it behind unseen.
     async afterFailure(call, error) {
       turn.running.delete(call.id);
-      bash.clean(call, parts.redact);
+      bash.clean(call, secrets.redact);
       loops.note(call, error);
       if (call.name === "Agent") return aboutFailedAgent(call, error);
       return error.includes(" characters stored in ") ? undefined : bash.partial(call);
@@ -338,12 +347,6 @@ export function stepHooks(parts: HookParts): SessionHooks {
   };
 }
 
-/** What the harness put aside of a long output (over 30,000 characters, 0.3.332); undefined when it is gone. */
-function readWhole(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
 function joined(...texts: readonly (string | undefined)[]): string | undefined {
   const said = texts.filter((text) => text !== undefined);
   return said.length === 0 ? undefined : said.join("\n\n");
@@ -361,6 +364,12 @@ function shortNews(news: string | undefined): string | undefined {
   return news.slice(0, end > 0 ? end : NEWS_CHARS - more.length) + more;
 }
 
+/** What the harness put aside of a long output (over 30,000 characters, 0.3.332); undefined when it is gone. */
+function readWhole(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
   }
 }
 

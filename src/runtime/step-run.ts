@@ -244,7 +244,7 @@ export class StepRun {
   #book(live: LiveSession, round: RoundResult): void {
     this.#books.add(round);
     if (round.context > 0) live.turn.context = round.context;
-    if (round.context > live.turn.line.window) this.#context.accepted(round.context);
+    this.#context.accepted(round.context);
     this.#level = { context: live.turn.context, window: live.turn.line.window };
     this.#refusals += live.turn.refusals;
     live.turn.refusals = 0;

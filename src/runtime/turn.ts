@@ -28,8 +28,8 @@ export interface Turn {
   batch: { calls: number; tokens: number; context?: number };
   /** Batches of the round that writes the document: its tools are refused, and it must not try for ever. */
   writingBatches: number;
-  /** The notice of this generation was given. */
-  noticed: boolean;
+  /** Sessions that got the notice before the line; one a generation. */
+  noticed: Set<string>;
   /** Which of the step's sessions this is, over all runs, from 1. */
   generation: number;
   /** Subagents whose turn was cut by an interruption. */

@@ -89,6 +89,23 @@ export class WindowBook {
     if (bound !== undefined && tokens > bound) this.#bounds.set(model, tokens);
   }
 
+  /**
+   * Drops a learned figure that a session's start alone reaches: it was for something else, and the step would hand over
+   * for ever. What is believed then is settled anew.
+   * @param floorTokens what a session of this role starts with.
+   * @param known the harness's own figure; undefined when it has none.
+   */
+  startedWith(model: string, floorTokens: number, known: number | undefined): void {
+    const { source, window } = this.believed(model);
+    if (source !== "learned" || window > floorTokens) return;
+    this.#learned.forget(this.#endpoint, model);
+    this.#bounds.delete(model);
+    this.#options.onNotice(
+      `the learned window of ${window} tokens is less than the ${floorTokens} that a session starts with: not believed any more`,
+    );
+    this.settle(model, known === window ? undefined : known);
+  }
+
   /** Without a figure the last accepted request is one, unless the handoff line under it left no room to work. */
   #usable(acceptedTokens: number, floorTokens = 0): number | undefined {
     return acceptedTokens - this.#options.headroom > 2 * floorTokens ? acceptedTokens : undefined;

@@ -74,6 +74,7 @@ async function open(
     apiKey: rehearsal.env["ANTHROPIC_API_KEY"] ?? "",
     redact: (text) => text,
     store,
+    originals: store,
     projectKey: "test",
     silenceMs: 600_000,
     denyRules: [],

@@ -5,6 +5,7 @@ import { openSession } from "../../dist/harness/session.js";
 import { MemorySessionStore } from "../../dist/store/memory.js";
 
 const env = process.env;
+const store = new MemorySessionStore();
 const session = openSession({
   spec: { name: "held", instructions: "You are held.", model: "claude-opus-5", allowedTools: ["Bash"] },
   workspace: env.HOLD_WORKSPACE,
@@ -20,7 +21,8 @@ const session = openSession({
   }),
   apiKey: env.HOLD_KEY,
   redact: (text) => text,
-  store: new MemorySessionStore(),
+  store,
+  originals: store,
   projectKey: "test",
   silenceMs: 600_000,
   denyRules: [],
