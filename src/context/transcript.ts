@@ -36,11 +36,23 @@ export function mayRewrite(entry: Entry): boolean {
 
 /** Blocks of an entry's message; none when its content is plain text or absent. */
 export function blocksOf(entry: Entry): Block[] {
+  return contentOf(entry).filter(isBlock);
+}
+
+const NOTHING: readonly unknown[] = [];
+
+function contentOf(entry: Entry): readonly unknown[] {
   const message = entry["message"];
   const content = isRecord(message) ? message["content"] : undefined;
-  return Array.isArray(content)
-    ? content.filter((block): block is Block => isRecord(block) && typeof block["type"] === "string")
-    : [];
+  return Array.isArray(content) ? content : NOTHING;
+}
+
+function isBlock(value: unknown): value is Block {
+  return isRecord(value) && typeof value["type"] === "string";
+}
+
+function isResult(value: unknown): value is Block {
+  return isBlock(value) && value.type === "tool_result";
 }
 
 /** Id that the entries of one message of the model share: one entry holds one block. Else the entry's own id. */
@@ -82,44 +94,46 @@ export interface Exchange {
   answer: Answer | undefined;
 }
 
-/** All calls in order, each with its result; one that a damaged file holds twice counts once. Linear. */
+/**
+ * All calls in order, each with its result; one that a damaged file holds twice counts once. Linear, and in plain
+ * loops: every rewrite goes over the whole history, and lists made for each entry cost more than all else in here.
+ */
 export function exchangesOf(entries: readonly Entry[]): Exchange[] {
   const answers = answersOf(entries);
   const seen = new Set<string>();
-  return entries.flatMap((entry, callAt) =>
-    entry.type === "assistant"
-      ? blocksOf(entry).flatMap((block): Exchange[] => {
-          const { type, id, name, input } = block;
-          if (type !== "tool_use" || typeof id !== "string" || seen.has(id)) return [];
-          seen.add(id);
-          return [
-            {
-              id,
-              name: typeof name === "string" ? name : "",
-              input: isRecord(input) ? input : {},
-              callAt,
-              answer: answers.get(id),
-            },
-          ];
-        })
-      : [],
-  );
+  const exchanges: Exchange[] = [];
+  for (const [callAt, entry] of entries.entries()) {
+    if (entry.type !== "assistant") continue;
+    for (const block of contentOf(entry)) {
+      if (!isBlock(block) || block.type !== "tool_use") continue;
+      const { id, name, input } = block;
+      if (typeof id !== "string" || seen.has(id)) continue;
+      seen.add(id);
+      exchanges.push({
+        id,
+        name: typeof name === "string" ? name : "",
+        input: isRecord(input) ? input : {},
+        callAt,
+        answer: answers.get(id),
+      });
+    }
+  }
+  return exchanges;
 }
 
 function answersOf(entries: readonly Entry[]): ReadonlyMap<string, Answer> {
   const answers = new Map<string, Answer>();
   for (const entry of entries) {
     if (entry.type !== "user") continue;
-    const results = blocksOf(entry).filter((block) => block.type === "tool_result");
-    for (const block of results) {
+    const content = contentOf(entry);
+    let results = 0;
+    for (const block of content) if (isResult(block)) results += 1;
+    if (results === 0) continue;
+    for (const block of content) {
+      if (!isResult(block)) continue;
       const id = block["tool_use_id"];
       if (typeof id !== "string" || answers.has(id)) continue;
-      answers.set(id, {
-        entry,
-        block,
-        text: resultText(block),
-        denial: denialOf(entry, block, results.length),
-      });
+      answers.set(id, { entry, block, text: resultText(block), denial: denialOf(entry, block, results) });
     }
   }
   return answers;
