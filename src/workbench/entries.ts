@@ -1,62 +1,71 @@
-import { readdirSync, statSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, statSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { isInside, realPath } from "../core/files.ts";
 
 /** One line of the index. `description` only for scripts. */
 export interface IndexEntry {
   /** File name; a directory's ends with `/`. */
   name: string;
+  /** Bytes; absent for directories and for links that lead out of the workbench. */
+  sizeBytes?: number;
   description?: string;
 }
 
 /** What one directory of the workbench shows. */
 export interface IndexSection {
-  /** Sorted by name. */
+  /** Newest first. */
   entries: readonly IndexEntry[];
   /** How many entries are left out. */
   more: number;
 }
 
+/** What is listed and how. */
+export interface ListOptions {
+  /** Entries that are shown: the newest, so that fresh work is never what is left out. */
+  limit: number;
+  /** Links that lead out of this directory are named and not followed. */
+  root: string;
+  skip?: readonly string[];
+  describe?: (path: string, stats: Stats) => string | undefined;
+}
+
 /**
- * Top-level entries of a directory, at most `limit`: the newest ones, so that fresh work is never what is left out,
- * in the order of their names, so that the same files give the same text. Hidden files and `skip` do not count.
- * A directory that is not there has no entries.
+ * Top-level entries of a directory, newest first. Hidden files and `skip` do not count. A directory that is not there,
+ * or is a link out of `root`, has no entries.
  */
-export function listEntries(
-  dir: string,
-  options: { limit: number; skip?: readonly string[]; describe?: (path: string) => string | undefined },
-): IndexSection {
-  const found = namesIn(dir)
-    .filter((name) => !name.startsWith(".") && options.skip?.includes(name) !== true)
+export function listEntries(dir: string, { limit, root, skip = [], describe }: ListOptions): IndexSection {
+  const home = realPath(root);
+  const found = namesIn(dir, home)
+    .filter((name) => !name.startsWith(".") && !skip.includes(name))
     .flatMap((name) => {
-      const stats = statOf(join(dir, name));
+      const stats = statsOf(join(dir, name), home);
       return stats === undefined ? [] : [{ name, stats }];
     })
     .sort((a, b) => b.stats.mtimeMs - a.stats.mtimeMs || compareText(a.name, b.name));
-  const entries = found
-    .slice(0, options.limit)
-    .sort((a, b) => compareText(a.name, b.name))
-    .map(({ name, stats }) => {
-      const description = stats.isFile() ? options.describe?.(join(dir, name)) : undefined;
-      return {
-        name: stats.isDirectory() ? `${name}/` : name,
-        ...(description === undefined ? {} : { description }),
-      };
-    });
+  const entries = found.slice(0, limit).map(({ name, stats }): IndexEntry => {
+    if (stats.isDirectory()) return { name: `${name}/` };
+    if (!stats.isFile()) return { name };
+    const description = describe?.(join(dir, name), stats);
+    return { name, sizeBytes: stats.size, ...(description === undefined ? {} : { description }) };
+  });
   return { entries, more: found.length - entries.length };
 }
 
-function namesIn(dir: string): string[] {
+function namesIn(dir: string, home: string): string[] {
   try {
-    return readdirSync(dir);
+    return isInside(realPath(dir), home) ? readdirSync(dir) : [];
   } catch {
     return [];
   }
 }
 
-/** Undefined for a file that went away between listing and looking, and for a link to nowhere. */
-function statOf(path: string): Stats | undefined {
+/** Of a link that leads out its own; undefined for a file that went away under way, and for a link to nowhere. */
+function statsOf(path: string, home: string): Stats | undefined {
   try {
-    return statSync(path);
+    const own = lstatSync(path);
+    if (!own.isSymbolicLink()) return own;
+    const target = statSync(path);
+    return isInside(realPath(path), home) ? target : own;
   } catch {
     return undefined;
   }

@@ -67,24 +67,50 @@ export function renderIndex(content: IndexContent, locale: Locale): string {
 }
 
 /**
- * Entry lines that `current` has and `previous` has not (`+`), and the other way round (`-`).
+ * Entry lines that `current` has and `previous` has not (`+`), and the other way round (`-`). A log that grows is no news.
  * Undefined when no entry came, went or changed its description.
+ * @param isThere whether what a line names still exists: it only made room for newer entries then. Default: it does not.
  */
-export function diffIndex(previous: string, current: string): string | undefined {
-  const before = new Set(entryLines(previous));
-  const after = new Set(entryLines(current));
-  const removed = [...before].filter((line) => !after.has(line)).map((line) => `-${line.slice(1)}`);
-  const added = [...after].filter((line) => !before.has(line)).map((line) => `+${line.slice(1)}`);
-  return removed.length + added.length === 0 ? undefined : [...removed, ...added].join("\n");
+export function diffIndex(
+  previous: string,
+  current: string,
+  isThere: (path: string) => boolean = () => false,
+): string | undefined {
+  const before = entryLines(previous);
+  const after = entryLines(current);
+  const named = new Set([...after.keys()].map(pathOf));
+  const removed = [...before].filter(
+    ([entry]) => !after.has(entry) && (named.has(pathOf(entry)) || !isThere(pathOf(entry))),
+  );
+  const added = [...after].filter(([entry]) => !before.has(entry));
+  const lines = [
+    ...removed.map(([, line]) => `-${line.slice(1)}`),
+    ...added.map(([, line]) => `+${line.slice(1)}`),
+  ];
+  return lines.length === 0 ? undefined : lines.join("\n");
 }
 
-function entryLines(index: string): string[] {
-  return index.split("\n").filter((line) => line.startsWith("- "));
+/** Lines of an index by what they say beside the size. */
+function entryLines(index: string): ReadonlyMap<string, string> {
+  const lines = index.split("\n").filter((line) => line.startsWith("- "));
+  return new Map(lines.map((line) => [line.replace(SIZE, ""), line]));
 }
 
-function entryLine(folder: string, { name, description }: IndexEntry): string {
+const SIZE = / \([\d.]+ [kMG]?B\)$/;
+
+/** The path in a line without its size; a name with a colon and a space in it is cut short, and then not there. */
+const pathOf = (entry: string): string => entry.slice(2).replace(/: .*$/, "");
+
+function entryLine(folder: string, { name, sizeBytes, description }: IndexEntry): string {
   const line = description === undefined ? `${folder}/${name}` : `${folder}/${name}: ${description}`;
-  return `- ${oneLine(line)}`;
+  return `- ${oneLine(line)}${sizeBytes === undefined ? "" : ` (${sizeText(sizeBytes)})`}`;
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  const step = Math.min(3, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1_000 ** step;
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${["B", "kB", "MB", "GB"][step] ?? ""}`;
 }
 
 /** A file name may hold anything, a line break too; it must not write lines of its own into a prompt. */

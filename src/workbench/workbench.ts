@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { errorText } from "../core/errors.ts";
 import { writeAtomic } from "../core/files.ts";
 import type { Locale } from "../core/locale.ts";
@@ -9,7 +9,7 @@ import type { StoredDocument } from "./documents.ts";
 import { listEntries } from "./entries.ts";
 import { diffIndex, renderIndex } from "./index-text.ts";
 import { coordinatorBlock, subagentBlock } from "./prompt-blocks.ts";
-import { describeScriptFile } from "./script-description.ts";
+import { scriptDescriptions } from "./script-description.ts";
 import { spillWriter, type SpillWriter } from "./spill-writer.ts";
 
 /** Entries that a section of the index shows. */
@@ -33,6 +33,7 @@ export class Workbench {
   readonly paths: WorkbenchPaths;
   readonly #locale: Locale;
   readonly #spill: SpillWriter;
+  readonly #describe = scriptDescriptions();
   readonly #onProblem: (message: string) => void;
   #indexFailed = false;
 
@@ -54,14 +55,18 @@ export class Workbench {
     return workbench;
   }
 
-  /** Text of the index as the directories are now: at most 40 entries a section, the older ones counted. */
+  /**
+   * Text of the index as the directories are now, whoever wrote there: at most 40 entries a section, newest first, with
+   * their sizes; the older ones counted. Only scripts that changed are read again.
+   */
   index(): string {
-    const { scripts, artifacts, notes } = this.paths;
+    const { root, scripts, artifacts, notes } = this.paths;
+    const common = { limit: MAX_ENTRIES, root };
     return renderIndex(
       {
-        scripts: listEntries(scripts, { limit: MAX_ENTRIES, describe: describeScriptFile }),
-        artifacts: listEntries(artifacts, { limit: MAX_ENTRIES }),
-        notes: listEntries(notes, { limit: MAX_ENTRIES, skip: [ARCHIVE] }),
+        scripts: listEntries(scripts, { ...common, describe: this.#describe }),
+        artifacts: listEntries(artifacts, common),
+        notes: listEntries(notes, { ...common, skip: [ARCHIVE] }),
       },
       this.#locale,
     );
@@ -82,7 +87,7 @@ export class Workbench {
 
   /** What changed since an earlier text of {@link index}, as `+` and `-` lines; undefined when nothing did. */
   indexDiff(previous: string): string | undefined {
-    return diffIndex(previous, this.index());
+    return diffIndex(previous, this.index(), (path) => existsSync(join(this.paths.root, path)));
   }
 
   /** For the main thread, before its first turn: the place, the index and its three rules. */

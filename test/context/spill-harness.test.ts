@@ -105,7 +105,7 @@ describe("a long result", () => {
     for (const text of said)
       expect(text).toMatch(/^(1\t)?\[\d+ characters, \d+ lines: the whole text is in /);
     expect(whole(said[0])).toBe("straw\n".repeat(2_000));
-    expect(whole(said[1])).toContain("long-7.txt:9:hay");
+    expect(whole(said[1])).toContain("long-0.txt:9:hay");
     expect(whole(said[2]).split("\n")).toHaveLength(100);
   });
 
@@ -198,13 +198,14 @@ it("where nothing can be spilled results stay as they were, and that is said onc
     { workspace, spillThreshold: 0 },
   );
   rmSync(join(workspace, "sub"), { recursive: true });
-  rmSync(bare.dir, { recursive: true });
-  const blocked = await results(
-    ["rm -rf .flower/spill; echo in the way > .flower/spill", ...commands].map((command) => bash(command)),
-    { workspace },
-  );
-  expect(blocked.said.slice(1)).toEqual(bare.said);
-  expect(readFileSync(blocked.dir, "utf8")).toBe("in the way\n");
+  const block = (): FixedReply => {
+    rmSync(bare.dir, { recursive: true });
+    writeFileSync(bare.dir, "in the way");
+    return bash(commands[0]!);
+  };
+  const blocked = await results([block, ...commands.slice(1).map((command) => bash(command))], { workspace });
+  expect(blocked.said).toEqual(bare.said);
+  expect(readFileSync(blocked.dir, "utf8")).toBe("in the way");
   const warnings = blocked.seen
     .ofType("system")
     .filter(({ message }) => message.includes("cannot be written"));
