@@ -9,7 +9,7 @@ export interface GitRun {
   ok: boolean;
   /** Standard output, as it came. */
   out: string;
-  /** Why it failed, in git's words; empty when it did not. */
+  /** Why it failed, in git's words, on one line; empty when it did not. */
   problem: string;
   /** There is no git. */
   missing: boolean;
@@ -42,8 +42,8 @@ function settings(cwd: string, env: GitEnv) {
 export function gitNow(cwd: string, env: GitEnv, ...args: readonly string[]): GitRun {
   const { status, stdout, stderr, error } = spawnSync("git", [...TAME, ...args], settings(cwd, env));
   const ok = status === 0;
-  const why = error === undefined ? stderr.trim() : errorText(error);
-  return { ok, out: ok ? stdout : "", problem: ok ? "" : why, missing: isMissing(error) };
+  const why = error === undefined ? stderr : errorText(error);
+  return { ok, out: ok ? stdout : "", problem: ok ? "" : oneLine(why), missing: isMissing(error) };
 }
 
 /** Runs git in a directory. */
@@ -51,11 +51,13 @@ export async function git(cwd: string, env: GitEnv, ...args: readonly string[]):
   return new Promise((resolve) => {
     execFile("git", [...TAME, ...args], settings(cwd, env), (error, stdout, stderr) => {
       const ok = error === null;
-      const why = stderr.trim() === "" ? (error?.message ?? "") : stderr.trim();
-      resolve({ ok, out: ok ? stdout : "", problem: ok ? "" : why, missing: isMissing(error) });
+      const why = stderr.trim() === "" ? (error?.message ?? "") : stderr;
+      resolve({ ok, out: ok ? stdout : "", problem: ok ? "" : oneLine(why), missing: isMissing(error) });
     });
   });
 }
+
+const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, " ");
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT";
