@@ -86,7 +86,14 @@ export function figures() {
         hits: sum(rows, ({ row }) => row.cacheRead) / sum(rows, ({ row }) => row.inputTokens),
         /** Tokens that were the prefix of the request before and had left the cache by then. */
         coldTokens: sum(rows, ({ row, commonTokens }) => Math.max(0, commonTokens - row.cacheRead)),
-        slope: (latest.row.inputTokens - first.row.inputTokens) / Math.max(1, main.length - 1),
+        /** What a turn adds to the main thread; a compaction takes nothing from it. */
+        slope:
+          main
+            .slice(1)
+            .reduce(
+              (total, { row }, i) => total + Math.max(0, row.inputTokens - main[i].row.inputTokens),
+              0,
+            ) / Math.max(1, main.length - 1),
         mainFrom: first.row.inputTokens,
         mainTo: latest.row.inputTokens,
         breaks,

@@ -57,12 +57,21 @@ function show(name, result) {
   );
 }
 
-/** Breaks of the same thread kind, day and kind of place are one line. */
+/** Smaller ones are told as one: the line in which the harness says how many tokens are left. */
+const BREAK_TOKENS = 100;
+
 function showBreaks({ breaks, inputTokens }) {
-  for (const { thread, note, place, tokens, difference } of breaks.filter((each) => each.tokens >= 1))
+  const large = breaks.filter(({ tokens }) => tokens >= BREAK_TOKENS);
+  for (const { thread, note, place, tokens, difference } of large)
     console.log(
       `  break: ${thread === "main" ? "main" : "subagent"}, ${note}, ${place}: ${Math.round(tokens)} tokens ` +
         `(${percent(tokens / inputTokens)}); ${difference}`,
+    );
+  const small = breaks.filter(({ tokens }) => tokens < BREAK_TOKENS);
+  if (small.length > 0)
+    console.log(
+      `  and ${small.length} of together ${Math.round(small.reduce((sum, { tokens }) => sum + tokens, 0))} tokens, ` +
+        `the first in ${small[0].place}; ${small[0].difference}`,
     );
 }
 

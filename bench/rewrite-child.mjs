@@ -1,13 +1,21 @@
 // Parses a transcript, or parses and rewrites it, in a process of its own: `node --expose-gc rewrite-child.mjs WAY FILE SPILLDIR MINIMUM_MS`.
 // WAY: `time` measures both, again and again; `parse` and `rewrite` go once, for the peak of memory.
 import { closeSync, openSync, readSync } from "node:fs";
-import { loadPasses } from "../dist/runtime/load-passes.js";
+import { isGlance } from "../dist/context/glance.js";
+import { rewriteTranscript } from "../dist/context/rewrite.js";
 import { spillPointer } from "../dist/context/spill-text.js";
+import { interruptedNote, staleNote } from "../dist/documents/wording.js";
 import { spillWriter } from "../dist/workbench/spill-writer.js";
+import { cpuMs } from "./cpu.mjs";
 import { median } from "./median.mjs";
 
 const [way, file, spillDir, minimumMs] = process.argv.slice(2);
 const CHUNK_BYTES = 1 << 20;
+const NOTES = {
+  stale: (command, rounds) => staleNote(command, rounds, "en"),
+  interrupted: interruptedNote("en"),
+};
+const writer = spillDir === "" ? undefined : spillWriter(spillDir, console.error);
 
 /** Line by line, so that the text itself takes no memory beside what is made of it. */
 function* lines(path) {
@@ -25,33 +33,26 @@ function* lines(path) {
   closeSync(handle);
 }
 
-/** The runtime's passes; without a directory the pointers are made up and nothing is written. */
-function passes() {
-  const writer = spillDir === "" ? undefined : spillWriter(spillDir, console.error);
-  return loadPasses({ expire: true, trim: true, keepDenials: 1, locale: "en" }, (text) => {
+/** What a runtime with all rewrites on does at a resume; without a directory the pointers are made up and nothing is written. */
+function rewrite(entries) {
+  const spill = (text) => {
     const path =
       writer === undefined ? "/workspace/.flower/spill/0123456789abcdef.txt" : writer.spill(text)?.path;
-    return path === undefined
-      ? undefined
-      : spillPointer({ path, chars: text.length, lines: text.split("\n").length });
-  });
+    return path === undefined ? undefined : spillPointer(text, path);
+  };
+  return rewriteTranscript(entries, { notes: NOTES, isGlance, spill, keepDenials: 1 }).entries;
 }
-
-const rewrite = (entries, all) => all.reduce((history, pass) => pass(history), entries);
 
 function time() {
   const source = [...lines(file)];
-  const all = passes();
   const rounds = [];
   const startedMs = performance.now();
+  // Not between rounds: a forced collection throws optimised code away (Node 20), which no resume has to bear.
+  globalThis.gc();
   do {
-    globalThis.gc();
-    const t0 = performance.now();
-    const entries = source.map((line) => JSON.parse(line));
-    const t1 = performance.now();
-    rewrite(entries, all);
-    const t2 = performance.now();
-    rounds.push({ parseMs: t1 - t0, rewriteMs: t2 - t1 });
+    const parsed = cpuMs(() => source.map((line) => JSON.parse(line)));
+    const rewritten = cpuMs(() => rewrite(parsed.result));
+    rounds.push({ parseMs: parsed.ms, rewriteMs: rewritten.ms });
   } while (performance.now() - startedMs < Number(minimumMs) || rounds.length < 3);
   const ratio = ({ parseMs, rewriteMs }) => (parseMs + rewriteMs) / parseMs;
   return {
@@ -64,12 +65,11 @@ function time() {
 }
 
 function once() {
-  const all = passes();
   globalThis.gc();
   const beforeBytes = process.memoryUsage.rss();
   const entries = [];
   for (const line of lines(file)) entries.push(JSON.parse(line));
-  const rewritten = way === "rewrite" ? rewrite(entries, all) : entries;
+  const rewritten = way === "rewrite" ? rewrite(entries) : entries;
   // Kilobytes.
   const peakBytes = process.resourceUsage().maxRSS * 1024 - beforeBytes;
   return { entries: rewritten.length, peakBytes };

@@ -24,6 +24,27 @@ const GLANCES = [
 const WORK = ["npm test", "node scripts/build.mjs", "npx tsc --noEmit", "make -j2 all 2>&1 | tail -50"];
 const REFUSED = "This call is not allowed here: delegate it with the Agent tool.";
 
+/** Small figures, so that the harness does not take the session for full. */
+const USAGE = {
+  input_tokens: 10,
+  cache_creation_input_tokens: 10,
+  cache_read_input_tokens: 10,
+  output_tokens: 10,
+  output_tokens_details: { thinking_tokens: 0 },
+  server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 },
+  service_tier: "standard",
+  cache_creation: { ephemeral_1h_input_tokens: 0, ephemeral_5m_input_tokens: 10 },
+  inference_geo: "",
+  iterations: [],
+  speed: "standard",
+  fallback_credit: null,
+};
+
+const DECISIONS = {
+  accept: { decision: "accept", source: "hook", reasonType: "hook" },
+  reject: { decision: "reject", source: "hook", reasonType: "hook", reasonCode: "hook:PreToolUse" },
+};
+
 /**
  * The entries of a session of about `bytes` bytes of JSON lines.
  * @param options `{ bytes, seed, sessionId, cwd }`
@@ -81,19 +102,26 @@ export function* transcript({ bytes, seed = 1, sessionId, cwd }) {
         content: [block],
         stop_reason: stop,
         stop_sequence: null,
-        // Small, so that the harness does not take the session for full.
-        usage: {
-          input_tokens: 10,
-          cache_creation_input_tokens: 10,
-          cache_read_input_tokens: 10,
-          output_tokens: 10,
-        },
+        usage: USAGE,
+        stop_details: null,
       },
-      requestId: `req_${messageId}`,
+      apiBlockIndex: 0,
+      requestId: `req_${messageId.slice(4, 20)}`,
+      requestRef: uuid(),
+      requestedModel: "claude-opus-5",
+      promptCacheRequested: "5m",
+      effort: "medium",
+      perTurnEffort: "medium",
+      madeBy: "model",
     });
   const toolCall = () => {
     const kind = random();
-    if (kind < 0.3) return { name: "Bash", input: { command: pick(GLANCES) } };
+    // Seldom the same twice.
+    if (kind < 0.3)
+      return {
+        name: "Bash",
+        input: { command: `${pick(GLANCES)} && ls src/dir${Math.floor(random() * 1e6)}` },
+      };
     if (kind < 0.55)
       return { name: "Bash", input: { command: `${pick(WORK)} # ${Math.floor(random() * 1e6)}` } };
     if (kind < 0.85)
@@ -102,7 +130,7 @@ export function* transcript({ bytes, seed = 1, sessionId, cwd }) {
   };
   const outcome = ({ name, input }, result) =>
     name === "Bash"
-      ? { stdout: result, stderr: "", interrupted: false, isImage: false }
+      ? { stdout: result, stderr: "", interrupted: false, isImage: false, noOutputExpected: false }
       : name === "Read"
         ? { type: "text", file: { filePath: input.file_path, content: result, numLines: 1, startLine: 1 } }
         : { type: "create", filePath: input.file_path, structuredPatch: [] };
@@ -142,7 +170,9 @@ export function* transcript({ bytes, seed = 1, sessionId, cwd }) {
             ],
           },
           toolUseResult: refused ? `Error: ${result}` : outcome(call, result),
+          promptId: sessionId,
           sourceToolAssistantUUID: at,
+          permissionDecision: refused ? DECISIONS.reject : DECISIONS.accept,
           ...(refused ? { toolDenialKind: "permission-rule" } : {}),
         },
         at,
