@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { ToolCall } from "../core/tool-call.ts";
 
-/** Batches in a row of one or two kinds, each with the same results, after which the model is told. */
+/** The longest cycle that is looked for, batches. */
+const LONGEST = 4;
+/** After two rounds of a cycle the model is told, after four its turn is cut; both not before so many batches. */
 const TOLD_AT = 4;
-/** After which its turn is cut. */
 const CUT_AT = 8;
 
 /** What should happen at a batch boundary of a thread that repeats itself. */
@@ -15,7 +16,7 @@ interface Thread {
 }
 
 /**
- * Notices threads that make the same calls and get the same results, one after the other or two by turns. Waiting for
+ * Notices threads that make the same calls and get the same results, over and over or up to four by turns. Waiting for
  * something is no loop: a batch that sleeps is never the same as another.
  */
 export class LoopGuard {
@@ -32,9 +33,8 @@ export class LoopGuard {
     const thread = this.#thread(agentId);
     if (thread.batch.length > 0) thread.past.push(thread.batch.sort().join("\n"));
     thread.batch = [];
-    thread.past = thread.past.slice(-CUT_AT);
-    const repeated = repeatedBatches(thread.past);
-    return repeated >= CUT_AT ? "cut" : repeated === TOLD_AT ? "tell" : undefined;
+    thread.past = thread.past.slice(-4 * LONGEST);
+    return loopVerdict(thread.past);
   }
 
   #thread(agentId = ""): Thread {
@@ -56,9 +56,23 @@ const WAITS = /\b(?:sleep|wait|inotifywait|timeout)\b/;
 /** Fields of results that differ each time (0.3.332). */
 const TIMES = /duration|elapsed|timestamp/i;
 
-/** How many of the last batches are of one kind, or of two by turns. */
-export function repeatedBatches(past: readonly string[]): number {
-  let count = Math.min(2, past.length);
-  while (count < past.length && past.at(-count - 1) === past.at(-count + 1)) count += 1;
-  return count > 2 ? count : 0;
+/** What the last batches of a thread, oldest first, ask for. */
+export function loopVerdict(past: readonly string[]): LoopVerdict {
+  for (let period = 1; period <= LONGEST; period += 1) {
+    const batches = cyclic(past, period);
+    const toldAt = Math.max(TOLD_AT, 2 * period);
+    // The shortest cycle counts: it is one of every multiple as well.
+    if (batches < toldAt) continue;
+    if (batches >= Math.max(CUT_AT, 4 * period)) return "cut";
+    return batches === toldAt ? "tell" : undefined;
+  }
+  return undefined;
+}
+
+/** How many of the last batches are the same as those a period before; what is not repeated at all counts for none. */
+function cyclic(past: readonly string[], period: number): number {
+  let repeated = 0;
+  while (repeated + period < past.length && past.at(-1 - repeated) === past.at(-1 - repeated - period))
+    repeated += 1;
+  return repeated === 0 ? 0 : repeated + period;
 }

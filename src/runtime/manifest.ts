@@ -1,12 +1,9 @@
-import { existsSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import lockfile from "proper-lockfile";
 import { z } from "zod";
-import { PRIVATE_FILE_MODE, writeJsonAtomic } from "../core/files.ts";
+import { writeJsonAtomic } from "../core/files.ts";
 import type { Generation, StepResult, StepStatus } from "./contract.ts";
 import { readJsonFile } from "./json-file.ts";
-import { isAlive } from "./process-identity.ts";
 import { lineageStepOf } from "./step-name.ts";
 
 /** Version of a manifest row. 1: first. */
@@ -14,9 +11,6 @@ const ROW_VERSION = 1;
 
 /** Rows of other versions of flower carry fields that this one does not know; they are kept as they are. */
 const ROW = z.looseObject({ v: z.int(), run: z.string(), step: z.string(), status: z.string() });
-
-/** A lock left by a process that died is taken over after this time. */
-const STALE_LOCK_MS = 10_000;
 
 type Row = z.infer<typeof ROW>;
 
@@ -35,12 +29,12 @@ export interface Manifest {
   readonly path: string;
   /** A word for the person when a damaged file was set aside. */
   readonly notice: string | undefined;
-  /** Writes the row as it stands; rows of other processes are read again and kept. */
+  /** Writes the row as it stands; rows of other runs are kept. */
   write(row: ManifestRow): void;
 }
 
 /**
- * Opens `<runDir>/manifest.json`. Rows that a dead process left `running` are marked `interrupted`.
+ * Opens `<runDir>/manifest.json` of a locked run directory. Rows that a dead run left `running` are marked `interrupted`.
  * @throws FlowerError `format` for rows from a newer version.
  */
 export function openManifest(runDir: string, runId: string): Manifest {
@@ -49,17 +43,12 @@ export function openManifest(runDir: string, runId: string): Manifest {
   const own = new Map<string, Row>();
 
   const update = (change: (rows: Row[]) => Row[]): void => {
-    // The lock needs the file to exist.
-    if (!existsSync(path)) writeFileSync(path, "[]\n", { mode: PRIVATE_FILE_MODE });
-    const release = lockfile.lockSync(path, { stale: STALE_LOCK_MS });
-    try {
-      const read = readJsonFile(path, z.array(ROW), ROW_VERSION);
-      writeJsonAtomic(path, change("value" in read ? read.value : []));
-    } finally {
-      release();
-    }
+    const read = readJsonFile(path, z.array(ROW), ROW_VERSION);
+    writeJsonAtomic(path, change("value" in read ? read.value : []));
   };
 
+  // Whoever opens the books holds the run directory: no other run works in it.
+  const isOrphan = (row: Row): boolean => row.status === "running" && row.run !== runId;
   if ("value" in first && first.value.some(isOrphan))
     update((rows) =>
       rows.map((row) => (isOrphan(row) ? { ...row, status: "interrupted" satisfies StepStatus } : row)),
@@ -73,14 +62,6 @@ export function openManifest(runDir: string, runId: string): Manifest {
       update((rows) => [...rows.filter((other) => other.run !== runId), ...own.values()]);
     },
   };
-}
-
-/** A row that says `running` although its process is gone: it was killed before it could write more. */
-function isOrphan(row: Row): boolean {
-  const { pid, host } = row;
-  return (
-    row.status === "running" && typeof pid === "number" && typeof host === "string" && !isAlive({ pid, host })
-  );
 }
 
 /** Rows in execution order, as read from disk, e.g. for `flower cost`. */
@@ -133,7 +114,7 @@ function toRow({ run, step, status, startedAt, endedAt, result }: ManifestRow): 
     refusals: result.refusals,
     worktrees: result.worktrees,
     predecessorCostUsd: result.predecessorCostUsd,
-    // Whose row it is, so that a later run can tell a killed process from a living one.
+    // Whose row it is, for whoever looks at it meanwhile.
     pid: process.pid,
     host: hostname(),
   };

@@ -17,8 +17,10 @@ const LOCK = z.object({
   process: PROCESS_IDENTITY,
 });
 
-/** Deciding who holds a directory takes a moment; a taker that died in it is passed after this, ms. */
-const STALE_DECISION_MS = 5_000;
+/** Deciding who holds a directory takes a moment; a taker that died in it is passed after this, ms (the least there is). */
+const STALE_DECISION_MS = 2_000;
+/** Between two looks at a decision that is under way, ms. */
+const LOOK_AGAIN_MS = 20;
 
 /** Who holds a run directory. */
 export interface RunLock {
@@ -47,7 +49,7 @@ export function lockRunDir(runDir: string, runId: string): RunLock {
     return "value" in read ? read.value : undefined;
   };
 
-  const done = lockfile.lockSync(runDir, { stale: STALE_DECISION_MS });
+  const done = whileNobodyDecides(runDir);
   try {
     const held = holder();
     if (held !== undefined && held.run !== runId && isAlive(held.process)) throw lockedError(runDir, held);
@@ -66,6 +68,24 @@ export function lockRunDir(runDir: string, runId: string): RunLock {
       if (holder()?.run === runId) rmSync(path, { force: true });
     },
   };
+}
+
+/** Waits for whoever decides at this moment: the books behind the lock must tell who holds it, and how to go on. */
+function whileNobodyDecides(runDir: string): () => void {
+  const deadlineMs = Date.now() + 3 * STALE_DECISION_MS;
+  for (;;) {
+    try {
+      return lockfile.lockSync(runDir, { stale: STALE_DECISION_MS });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw error;
+      if (Date.now() > deadlineMs)
+        throw new FlowerError("locked", `${runDir}.lock is held by something else`, {
+          nextStep: "wait a moment; if no flower works there, remove it",
+          cause: error,
+        });
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
+    }
+  }
 }
 
 function lockedError(

@@ -1,24 +1,34 @@
 import { describe, expect, it } from "vitest";
 import { coordinator, worker } from "../../src/roles/roles.ts";
-import { repeatedBatches } from "../../src/runtime/loop-guard.ts";
+import { loopVerdict } from "../../src/runtime/loop-guard.ts";
 import { LOOP_NOTICE } from "../../src/runtime/prompts.ts";
 import { call, say, type FixedReply } from "../../src/testing/index.ts";
 import { main, messagesText, SPEC, stage, sub } from "../support/stage.ts";
 
 describe("repeated batches", () => {
   it.each([
-    ["", 0],
-    ["a", 0],
-    ["aa", 0],
-    ["ab", 0],
-    ["aba", 3],
-    ["abab", 4],
-    ["aaaa", 4],
-    ["abcabc", 0],
-    ["xyabab", 4],
-    ["aabb", 0],
-    ["abababac", 0],
-  ])("of %s are %i", (past, count) => expect(repeatedBatches(past.split(""))).toBe(count));
+    ["", undefined],
+    ["aaa", undefined],
+    ["aba", undefined],
+    ["abab", "tell"],
+    ["ababa", undefined],
+    ["aaaa", "tell"],
+    ["aaaaaa", undefined],
+    ["xyabab", "tell"],
+    ["aabb", undefined],
+    ["abababac", undefined],
+    ["abababab", "cut"],
+    ["aaaaaaaa", "cut"],
+    ["abcab", undefined],
+    ["abcabc", "tell"],
+    ["abcabcabcab", undefined],
+    ["abcabcabcabc", "cut"],
+    ["abcdabc", undefined],
+    ["abcdabcd", "tell"],
+    ["abcdabcdabcdabcd", "cut"],
+    ["abcdeabcdeabcde", undefined],
+    ["abcxabcyabcz", undefined],
+  ] as const)("%s: %s", (past, verdict) => expect(loopVerdict(past.split(""))).toBe(verdict));
 });
 
 const times = (text: string): number => text.split(LOOP_NOTICE).length - 1;

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -39,6 +39,14 @@ describe("a run directory", () => {
     expect(readFileSync(join(dir, "lock.json"), "utf8")).toContain('"run": "b"');
     lock.release();
   });
+
+  it("waits for another that decides at this moment, and passes one that died in it", async () => {
+    const dir = await tempDir();
+    mkdirSync(`${dir}.lock`);
+    const lock = lockRunDir(dir, "a");
+    expect(readFileSync(join(dir, "lock.json"), "utf8")).toContain('"run": "a"');
+    lock.release();
+  }, 20_000);
 
   it("is not taken from another machine, of which nothing is known", async () => {
     const dir = await tempDir();
