@@ -59,7 +59,7 @@ export function eventLines(event: Event, state: LineState, texts: Texts): string
       if (event.kind === "fatal") return [];
       return [`  x ${texts.error}: ${oneLine(event.message)}`];
     case "system":
-      return [`  ! ${texts.warning}: ${oneLine(event.message, 400)}`];
+      return [`  ! ${event.level === "info" ? "" : `${texts.warning}: `}${oneLine(event.message, 400)}`];
     case "retry":
       if (event.untilMs !== undefined)
         return [`  ~ ${texts.limit(clockText(event.untilMs), durationText(event.waitMs))}`];

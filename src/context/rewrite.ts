@@ -38,15 +38,15 @@ export function rewriteTranscript(
   return rewriteByPlan(entries, planOf(options), options.notes);
 }
 
-/** {@link rewriteTranscript} as passes for `rewriting(store, passes)`; `report` hears of each load. */
+/** {@link rewriteTranscript} as passes for `rewriting(store, passes)`; `report` hears of each load, and what was loaded. */
 export function rewritePasses(
   options: RewriteOptions,
-  report?: (report: RewriteReport) => void,
+  report?: (report: RewriteReport, entries: readonly Entry[]) => void,
 ): Array<(entries: readonly Entry[]) => readonly Entry[]> {
   return [
     (entries) => {
       const rewritten = rewriteTranscript(entries, options);
-      report?.(rewritten.report);
+      report?.(rewritten.report, entries);
       return rewritten.entries;
     },
   ];

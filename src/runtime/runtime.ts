@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { redactDeep } from "../context/redact.ts";
 import { firstContextOf } from "../context/request-contexts.ts";
-import { spillPointer } from "../context/spill-text.ts";
 import { resolveCredentials } from "../config/credentials.ts";
 import { FlowerError } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
@@ -101,17 +100,20 @@ export class Runtime implements StepRunner {
       home,
       onNotice: notice,
     });
+    const spill = (text: string): string | undefined => this.workbench?.spillPointer(text);
     this.#factory = new SessionFactory({
       options: this.options,
       credentials,
       secrets,
       store: redacting(this.#dir.store, redact),
-      rewrite: loadPasses(this.options, (text) => this.#spillPointer(text)),
+      rewrite: loadPasses(this.options, spill, (message) =>
+        this.#dir.log.emit("", { type: "system", level: "info", message }),
+      ),
       workbench: this.workbench,
       isolation: this.#isolation,
       containment: options.containment,
       windows: this.#windows,
-      spillPointer: (text) => this.#spillPointer(text),
+      spillPointer: spill,
       noteTemp: (path) => this.noteTemp(path),
     });
     this.#handoffs = new HandoffDesk({
@@ -353,11 +355,6 @@ export class Runtime implements StepRunner {
       acceptedTokens: turn.context,
       floorTokens,
     });
-  }
-
-  #spillPointer(text: string): string | undefined {
-    const path = this.workbench?.spill(text)?.path;
-    return path === undefined ? undefined : spillPointer(text, path);
   }
 
   /** The channel, for a spec that has its tools. */

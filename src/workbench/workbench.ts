@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { spillPointer } from "../context/spill-text.ts";
 import { errorText } from "../core/errors.ts";
 import { writeAtomic } from "../core/files.ts";
 import type { Locale } from "../core/locale.ts";
@@ -103,6 +104,12 @@ export class Workbench {
   /** Writes a long text to `spill/`, named by its content. Undefined when it could not be written. */
   spill(text: string): { path: string } | undefined {
     return this.#spill.spill(text);
+  }
+
+  /** {@link Workbench.spill} and the line that points there; undefined when it could not be written. */
+  spillPointer(text: string): string | undefined {
+    const path = this.spill(text)?.path;
+    return path === undefined ? undefined : spillPointer(text, path);
   }
 
   /** True for a file in `spill/`, however its path is spelled. A relative path starts at `cwd`, default the workspace. */

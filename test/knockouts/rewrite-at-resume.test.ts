@@ -10,7 +10,13 @@ it("a resumed session has one of its denied calls left", async () => {
   const { sessionId = "" } = await before.runtime.run(spec, "do it");
   expect(messagesText(before.rehearsal, 3).match(/"tool_result"/g)).toHaveLength(3);
   await before.runtime.close();
-  const { runtime, rehearsal } = await stage([main([say("two")])], { workspace: before.workspace });
+  const { runtime, rehearsal, seen } = await stage([main([say("two")])], { workspace: before.workspace });
   expect(await runtime.run(spec, "go on", { resume: sessionId })).toMatchObject({ text: "two", sessionId });
   expect(messagesText(rehearsal, 0).match(/"tool_result"/g)).toHaveLength(1);
+  const said = seen.ofType("system").filter(({ level }) => level === "info");
+  expect(said.map(({ message }) => message)).toEqual([
+    expect.stringMatching(
+      /^the history was rewritten for this resume: 2 refused calls removed; \d+ characters less$/,
+    ),
+  ]);
 });
