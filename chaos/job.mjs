@@ -91,6 +91,15 @@ const isHarness = (pid) => {
   }
 };
 
+/** It may have ended between the look and the kill. */
+function killIfThere(pid) {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error;
+  }
+}
+
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function start(workspace, rehearsal, mark) {
@@ -154,7 +163,7 @@ export async function job({ victim, killMs }) {
         const harness = treeOf(mark).filter(isHarness);
         if (victim !== "harness") first.child.kill("SIGKILL");
         if (victim !== "flower")
-          for (const pid of harness) if (treeOf(mark).includes(pid)) process.kill(pid, "SIGKILL");
+          for (const pid of harness) if (treeOf(mark).includes(pid)) killIfThere(pid);
       }
     }
     if (killed && victim !== "harness") {
@@ -169,7 +178,7 @@ export async function job({ victim, killMs }) {
     }
     const before = entriesOf(workspace);
     let last = killed && victim !== "harness" ? undefined : await first.ended;
-    while (last === undefined || (last.code !== 0 && runs < 4)) {
+    while (last === undefined || (last.code !== 0 && runs < 2)) {
       runs += 1;
       last = await start(workspace, rehearsal, mark).ended;
     }
@@ -194,7 +203,7 @@ export async function job({ victim, killMs }) {
     if (rehearsal.failures.length > 0) throw new Error(rehearsal.failures.join("; "));
     return { runs, killed, ms: Date.now() - startedMs, entries: after.size };
   } finally {
-    for (const pid of treeOf(mark)) process.kill(pid, "SIGKILL");
+    for (const pid of treeOf(mark)) killIfThere(pid);
     await rehearsal.close({ check: false });
     rmSync(workspace, { recursive: true, force: true });
   }
