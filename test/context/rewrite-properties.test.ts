@@ -4,7 +4,8 @@ import { blocksOf, type Entry } from "../../src/context/transcript.ts";
 import { interruptedNote, staleNote } from "../../src/documents/wording.ts";
 import { PERSONS_WORDS, randomTranscript, seeded } from "./random-transcript.ts";
 
-const RUNS = 400;
+/** Random histories; `npm run fuzz` tries more. */
+const RUNS = Number(process.env["FUZZ_RUNS"] ?? 400);
 const LINKS = ["parentUuid", "logicalParentUuid", "leafUuid"];
 const CHAIN = new Set(["user", "assistant", "attachment", "system"]);
 
