@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FlowerError } from "../../src/core/errors.ts";
 import { checkRepository } from "../../src/isolation/repository.ts";
@@ -132,7 +132,7 @@ describe("isolation is refused", () => {
       stage([], { workspace, isolate: true }, {}, rehearsal.env as Record<string, string>),
     ).rejects.toThrow(/not a git repository/);
     expect(rehearsal.journal).toEqual([]);
-    expect(existsSync(join(workspace, "..", ".flower-" + workspace.split("/").pop()))).toBe(false);
+    expect(existsSync(join(workspace, "..", `.flower-${basename(workspace)}`))).toBe(false);
   });
 
   it("to a worker in a runtime that does not isolate", async () => {

@@ -59,24 +59,17 @@ export function checkoutOf(ws: string): Record<string, string> {
 /** What a scripted worker does, call by call, by the first word of its task. */
 export type Plays = Readonly<Record<string, (request: RehearsalRequest) => readonly FixedReply[]>>;
 
-/** The worktree that a worker was told of. */
-export function placeOf(request: RehearsalRequest): string {
-  return (
-    /worktree of your own: (.*?), on branch/.exec(
-      JSON.parse(JSON.stringify(textOf(request))) as string,
-    )?.[1] ?? ""
-  );
-}
-
-const textOf = (request: RehearsalRequest): string =>
-  request.messages
-    .map(({ content }) =>
-      typeof content === "string" ? content : content.map((block) => String(block["text"] ?? "")).join("\n"),
+/** All text that a request brings. */
+export const saidIn = ({ messages }: RehearsalRequest): string =>
+  messages
+    .flatMap(({ content }) =>
+      typeof content === "string" ? [content] : content.map(({ text }) => String(text)),
     )
     .join("\n");
 
-/** What a request says, all of it. */
-export const saidIn = textOf;
+/** The worktree that a worker was told of. */
+export const placeOf = (request: RehearsalRequest): string =>
+  /worktree of your own: (.*?), on branch/.exec(saidIn(request))?.[1] ?? "";
 
 export const ISOLATED = worker("Works in its own worktree.", "You work.", { isolate: true });
 
@@ -86,7 +79,7 @@ export async function perform(
   plays: Plays,
   options: Partial<RuntimeOptions> = {},
   agents: Readonly<Record<string, SubagentSpec>> = { coder: ISOLATED },
-  rounds: ReadonlyArray<ReadonlyArray<readonly [agent: string, play: string]>> = [
+  rounds: ReadonlyArray<ReadonlyArray<readonly [agent: string, play: string, more?: object]>> = [
     Object.keys(plays).map((play) => ["coder", play] as const),
   ],
 ): Promise<Stage & { told: string[]; run(): ReturnType<Stage["runtime"]["run"]> }> {
@@ -98,8 +91,8 @@ export async function perform(
         const round = rounds[request.turnCount];
         if (round === undefined) return say("done");
         return together(
-          ...round.map(([subagent_type, play]) =>
-            call("Agent", { description: play, prompt: `${play} it`, subagent_type }),
+          ...round.map(([subagent_type, play, more = {}]) =>
+            call("Agent", { description: play, prompt: `${play} it`, subagent_type, ...more }),
           ),
         );
       }),
