@@ -41,6 +41,8 @@ export async function go(
   options: GoOptions,
   overrides: GoOverrides = {},
 ): Promise<number> {
+  const again = newRequest(request ?? "");
+  if (again !== undefined) return go(again === "" ? undefined : again, { ...options, new: true }, overrides);
   const env = overrides.env ?? process.env;
   const workspace = resolve(options.workspace);
   const locale = chooseLocale(options.lang, env);
@@ -186,7 +188,10 @@ async function work(
   if (!woken.fresh) screen.say(banner(woken, runtime.options.runDir, screen));
   sayPermissions(screen);
   if (options.isolate) screen.say(screen.texts.isolated(join(workbench.paths.root, "worktrees")));
-  const asked = request ?? (woken.fresh ? await askRequest(screen, lines) : "");
+  // Of a run that was killed before it had a brief, or whose books are gone.
+  const isKnown = woken.brief !== undefined || woken.request !== undefined;
+  const asked = isKnown ? (woken.request ?? "") : (request ?? (await askRequest(screen, lines)));
+  if (!isKnown) runtime.lineage.asked(asked);
 
   const starter = { host: runtime, workbench, channel, locale };
   const flow = starterFlow(starter, {
@@ -196,7 +201,7 @@ async function work(
     goal: options.goal,
     clarifyOnly: options.clarifyOnly,
     isolate: options.isolate,
-    ...(woken.fresh || request === undefined ? {} : { words: request }),
+    ...(isKnown && woken.words !== undefined ? { words: woken.words } : {}),
   });
   const context: StarterContext = {
     request: asked,

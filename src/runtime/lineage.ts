@@ -1,11 +1,13 @@
-import { existsSync, realpathSync, renameSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync, realpathSync, renameSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { z } from "zod";
-import { isInside, makePrivateDir, writeJsonAtomic } from "../core/files.ts";
+import { makePrivateDir, writeJsonAtomic } from "../core/files.ts";
 import { readJsonFile } from "./json-file.ts";
 
 /** Version of `lineage.json`. 1: first. */
 const LINEAGE_VERSION = 1;
+const LINEAGE_FILE = "lineage.json";
 
 const ENTRY = z.object({
   sessionId: z.string().min(1),
@@ -18,7 +20,15 @@ const FILE = z.object({
   workspace: z.string(),
   woke: z.int().nonnegative(),
   steps: z.record(z.string(), ENTRY),
+  /** Tells this lineage from another at the same place; of the first versions there is none. */
+  id: z.string().optional(),
+  /** Where it lay when it was written last. */
+  runDir: z.string().optional(),
+  request: z.string().optional(),
+  words: z.array(z.string()).optional(),
 });
+
+type File = z.infer<typeof FILE>;
 
 /**
  * A step's last session; `handoff` says how far a change of generation had come when this was written, `generation`
@@ -36,9 +46,9 @@ export class Lineage {
   readonly path: string;
   /** What is odd about an earlier lineage, such as why it was not taken over; one line for the person. */
   readonly mismatch: string | undefined;
-  #file: z.infer<typeof FILE>;
+  #file: File;
 
-  private constructor(path: string, file: z.infer<typeof FILE>, mismatch: string | undefined) {
+  private constructor(path: string, file: File, mismatch: string | undefined) {
     this.path = path;
     this.#file = file;
     this.mismatch = mismatch;
@@ -49,22 +59,21 @@ export class Lineage {
    * @throws FlowerError `format` for a file from a newer version.
    */
   static open(runDir: string, workspace: string): Lineage {
-    const path = join(runDir, "lineage.json");
-    const here = realpathSync(workspace);
-    const fresh = { v: LINEAGE_VERSION, workspace: here, woke: 0, steps: {} } as const;
+    const path = join(runDir, LINEAGE_FILE);
+    const here = { workspace: realpathSync(workspace), runDir: realpathSync(runDir) };
+    const fresh = { v: LINEAGE_VERSION, id: randomUUID(), ...here, woke: 0, steps: {} } as const;
     const read = readJsonFile(path, FILE, LINEAGE_VERSION);
     if ("missing" in read) return new Lineage(path, fresh, undefined);
     if ("damaged" in read) return new Lineage(path, fresh, `${read.damaged}; starting fresh`);
-    const { workspace: there } = read.value;
-    if (there === here) return new Lineage(path, read.value, undefined);
-    // Inside of the workspace it came along with it, unless the other one still has its own.
-    const isCopy = existsSync(join(there, relative(here, realpathSync(runDir)), basename(path)));
-    if (isInside(realpathSync(runDir), here) && isCopy)
+    const there = read.value.workspace;
+    if (there === here.workspace) return new Lineage(path, { ...read.value, ...here }, undefined);
+    const isCopy = hasItsLineage(read.value, here);
+    if (isCopy === true)
       return new Lineage(path, fresh, `this is a copy of ${there}, which has its sessions; starting fresh`);
-    if (isInside(realpathSync(runDir), here))
+    if (isCopy === false)
       return new Lineage(
         path,
-        { ...read.value, workspace: here },
+        { ...read.value, ...here },
         `this directory was ${there} before; its sessions came along`,
       );
     return new Lineage(
@@ -108,6 +117,31 @@ export class Lineage {
     this.#write({ ...this.#file, steps: Object.fromEntries(steps) });
   }
 
+  /** What the person asked for in the first place; undefined when that is not known. */
+  get request(): string | undefined {
+    return this.#file.request;
+  }
+
+  /** Notes it before anything is spent on it; words said before are part of it. */
+  asked(request: string): void {
+    this.#write({ ...this.#file, request, words: [] });
+  }
+
+  /** What the person said at wakings, as long as no work session was told. */
+  get words(): readonly string[] {
+    return this.#file.words ?? [];
+  }
+
+  /** Notes words said at a waking. */
+  say(words: string): void {
+    this.#write({ ...this.#file, words: [...this.words, words] });
+  }
+
+  /** A work session was told all words. */
+  heard(): void {
+    if (this.words.length > 0) this.#write({ ...this.#file, words: [] });
+  }
+
   /** Counts a wake. */
   wake(): void {
     this.#write({ ...this.#file, woke: this.#file.woke + 1 });
@@ -119,11 +153,40 @@ export class Lineage {
       makePrivateDir(folder);
       renameSync(this.path, join(folder, basename(this.path)));
     }
-    this.#file = { ...this.#file, woke: 0, steps: {} };
+    const { v, workspace, runDir } = this.#file;
+    this.#file = {
+      v,
+      id: randomUUID(),
+      workspace,
+      ...(runDir === undefined ? {} : { runDir }),
+      woke: 0,
+      steps: {},
+    };
   }
 
-  #write(file: z.infer<typeof FILE>): void {
+  #write(file: File): void {
     this.#file = file;
     writeJsonAtomic(this.path, file);
+  }
+}
+
+/**
+ * Whether the workspace that a lineage names still has it, so that this is a copy; undefined when workspace and run
+ * directory lie differently to each other here, and so did not come together.
+ */
+function hasItsLineage(file: File, here: { workspace: string; runDir: string }): boolean | undefined {
+  const way = relative(here.workspace, here.runDir);
+  const there = file.runDir ?? join(file.workspace, way);
+  if (relative(file.workspace, there) !== way) return undefined;
+  const read = lineageAt(join(there, LINEAGE_FILE));
+  return read !== undefined && (file.id === undefined || read.id === file.id);
+}
+
+/** A lineage somewhere else, which is none of this run's to mend. */
+function lineageAt(path: string): { id?: string | undefined } | undefined {
+  try {
+    return FILE.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch {
+    return undefined;
   }
 }

@@ -17,14 +17,17 @@ export function frozenBrief(workbench: Workbench): StoredDocument | undefined {
 /**
  * Asks until the brief has its four sections, then freezes it; whatever else was written is dropped. Skipped when the
  * context or the disk already holds a complete brief, which is then in the context.
+ * @param options `words`: what the person says at waking.
  */
-export function clarifyStep({ workbench, channel, locale }: StarterParts): Step<StarterContext> {
+export function clarifyStep(
+  { workbench, channel, locale }: StarterParts,
+  { words }: { words?: string | undefined } = {},
+): Step<StarterContext> {
   return {
     name: "clarify",
     spec: clarifier({ channel, locale }),
-    prompt: ({ request }) => request,
-    resumePrompt: ({ request }) =>
-      request.trim() === "" ? WOKEN : `${WOKEN}\n\nThe person says:\n\n${request}`,
+    prompt: ({ request }) => (words === undefined ? request : `${request}\n\n${words}`),
+    resumePrompt: words === undefined ? WOKEN : `${WOKEN}\n\nThe person says:\n\n${words}`,
     when: (context) => {
       const brief = context.brief ?? frozenBrief(workbench)?.text;
       if (brief !== undefined) context.brief = brief;

@@ -52,7 +52,15 @@ export function starterFlow(parts: StarterParts, options: StarterOptions): Workf
     successorPrompt: (handoff, context) => together(handoff, news(context, options.words, locale)),
   };
   const judged = options.goal === false ? work : withGoal(work, parts, options);
-  const steps = [clarifyStep(parts), ...(options.goal === false ? [] : [goalStep(parts)]), judged];
+  const told: Step<StarterContext> = {
+    ...judged,
+    gate: async (result, context, attempt) => {
+      // Only now: whoever is killed before says it again.
+      parts.host.lineage.heard?.();
+      return (await judged.gate?.(result, context, attempt)) ?? true;
+    },
+  };
+  const steps = [clarifyStep(parts, options), ...(options.goal === false ? [] : [goalStep(parts)]), told];
   return new Workflow(options.clarifyOnly === true ? steps.slice(0, 1) : steps, {
     displayName: (step) => stepDisplayName(step, locale),
   });

@@ -13,6 +13,10 @@ export interface WakeState {
   brief?: string;
   goal?: Goal;
   workSessionId?: string;
+  /** What the person asked for in the first place, as far as that is known. */
+  request?: string;
+  /** What the person says, now and at wakings whose words no work session was told. */
+  words?: string;
   /** Times woken, this one included; 0 when fresh. */
   woke: number;
 }
@@ -22,6 +26,9 @@ export interface WakeLineage {
   get(step: string): { sessionId: string } | undefined;
   readonly woke: number;
   wake(): void;
+  readonly request: string | undefined;
+  readonly words: readonly string[];
+  say(words: string): void;
 }
 
 /**
@@ -36,9 +43,10 @@ export function wakeState(
   const found = frozenBrief(workbench);
   const work = lineage.get("work");
   const begun = work ?? lineage.get("clarify");
-  if (found === undefined && begun === undefined && frozenGoal(workbench) === undefined)
-    return { fresh: true, woke: 0 };
+  const isFresh = found === undefined && begun === undefined && lineage.request === undefined;
+  if (isFresh && frozenGoal(workbench) === undefined) return { fresh: true, woke: 0 };
   lineage.wake();
+  if (words !== undefined) lineage.say(words);
   let brief = found?.text;
   if (found !== undefined && words !== undefined) {
     brief = appendToBrief(found.text, words, new Date(), locale);
@@ -52,5 +60,7 @@ export function wakeState(
     ...(brief === undefined ? {} : { brief }),
     ...(goal === undefined ? {} : { goal }),
     ...(work === undefined ? {} : { workSessionId: work.sessionId }),
+    ...(lineage.request === undefined ? {} : { request: lineage.request }),
+    ...(lineage.words.length === 0 ? {} : { words: lineage.words.join("\n\n") }),
   };
 }

@@ -7,7 +7,11 @@ import { fromContext, StepAbort, type Step } from "./step.ts";
 /** What a workflow runs on; a `Runtime` is one. */
 export interface WorkflowHost extends StepRunner {
   /** Last sessions of earlier runs. */
-  lineage: { get(step: string): LineageEntry | undefined };
+  lineage: {
+    get(step: string): LineageEntry | undefined;
+    /** What the person said at wakings has reached a work session. */
+    heard?(): void;
+  };
   emit(step: string, event: EventDraft): void;
   /** Notes a temp directory, for the case that the process is killed; what is returned forgets it. */
   noteTemp?(path: string): () => void;

@@ -49,6 +49,59 @@ it("a copy of a directory starts fresh, and says whose it is; the original goes 
   expect(here.runtime.lineage.get("work")).toEqual({ sessionId });
 });
 
+/** A first run of a workspace that answers with the given text; its session. */
+async function firstRun(workspace: string, text: string, runDir?: string): Promise<string> {
+  await mkdir(workspace, { recursive: true });
+  const options = { workspace, ...(runDir === undefined ? {} : { runDir }) };
+  const { runtime } = await stage([main(() => say(text))], options);
+  const { sessionId = "" } = await runtime.run(SPEC, "begin");
+  await runtime.close();
+  return sessionId;
+}
+
+/** The session that a later run of a workspace would go on with; it must be in its store. */
+async function nextSession(workspace: string, runDir?: string): Promise<string | undefined> {
+  const options = { workspace, ...(runDir === undefined ? {} : { runDir }) };
+  const { runtime } = await stage([main(() => say("again"))], options);
+  const { sessionId } = runtime.lineage.get("work") ?? {};
+  if (sessionId !== undefined)
+    expect(await runtime.run(SPEC, "go on", { resume: sessionId })).toMatchObject({
+      text: "again",
+      sessionId,
+    });
+  await runtime.close();
+  return sessionId;
+}
+
+it("a directory that was moved is no copy of another one that stands at its place now", async () => {
+  const parent = await tempDir();
+  const [here, aside] = [join(parent, "project"), join(parent, "project-old")];
+  const before = await firstRun(here, "one");
+  await rename(here, aside);
+  const after = await firstRun(here, "two");
+  expect(await nextSession(aside)).toBe(before);
+  expect(await nextSession(here)).toBe(after);
+});
+
+it("two directories that were swapped go on with their own sessions", async () => {
+  const parent = await tempDir();
+  const [one, two, free] = [join(parent, "p"), join(parent, "q"), join(parent, "t")];
+  const [first, second] = [await firstRun(one, "one"), await firstRun(two, "two")];
+  await rename(one, free);
+  await rename(two, one);
+  await rename(free, two);
+  expect(await nextSession(one)).toBe(second);
+  expect(await nextSession(two)).toBe(first);
+});
+
+it("a workspace that was moved together with a run directory beside it goes on", async () => {
+  const parent = await tempDir();
+  const [before, after] = [join(parent, "m1"), join(parent, "m2")];
+  const session = await firstRun(join(before, "ws"), "one", join(before, "books"));
+  await rename(before, after);
+  expect(await nextSession(join(after, "ws"), join(after, "books"))).toBe(session);
+});
+
 it("directories of similar names never see each other's sessions in a shared run directory", async () => {
   const parent = await tempDir();
   const runDir = join(parent, "shared");

@@ -55,9 +55,15 @@ describe("clarify", () => {
   it("gives the person's words to a session that was cut before the brief", async () => {
     const host = new FakeHost({ clarify: [BRIEF], goal: [GOAL] });
     host.sessions["clarify"] = { sessionId: "s1" };
-    await clarifyAndGoal(await starterParts(host));
+    const parts = await starterParts(host);
+    await new Workflow([clarifyStep(parts, { words: "also tables" })]).run(host, {
+      request: "make a converter",
+      verdicts: [],
+    });
     expect(host.call("clarify").options.resume).toBe("s1");
-    expect(host.call("clarify").prompt).toMatch(/woken[\s\S]*make a converter/);
+    expect(host.call("clarify").prompt).toMatch(/woken[\s\S]*also tables/);
+    // What it was asked first is in its history.
+    expect(host.call("clarify").prompt).not.toContain("converter");
   });
 
   it("puts an old goal away when the brief is new", async () => {

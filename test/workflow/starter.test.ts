@@ -49,6 +49,9 @@ async function start(
       return woke;
     },
     wake: () => void (woke += 1),
+    request: undefined,
+    words: [] as string[],
+    say: (said: string) => void lineage.words.push(said),
   };
   const woken = wakeState({ lineage, workbench: parts.workbench, locale }, words);
   const flow = starterFlow(parts, {
