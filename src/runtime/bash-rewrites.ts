@@ -32,6 +32,8 @@ export interface BashRewriteOptions {
   spillDir: string | undefined;
   /** Characters from which failing output is spilled; 0 = never. */
   thresholdChars: number;
+  /** Whether a call reads back what was spilled: that is never spilled again. */
+  readsBack(call: ToolCall): boolean;
   /** Puts a command into its sandbox; undefined = it runs without. */
   sandbox: CallSandbox | undefined;
   /** Types of subagents that work in worktrees. Default: none. */
@@ -45,6 +47,7 @@ export interface BashRewriteOptions {
 export function bashRewrites({
   spillDir,
   thresholdChars,
+  readsBack,
   sandbox,
   isolatedAgents = [],
 }: BashRewriteOptions): BashRewrites {
@@ -57,7 +60,7 @@ export function bashRewrites({
       const command = call.input["command"];
       if (call.name !== "Bash" || typeof command !== "string") return undefined;
       const file = fileOf(call);
-      const spills = file !== undefined && call.input["run_in_background"] !== true;
+      const spills = file !== undefined && call.input["run_in_background"] !== true && !readsBack(call);
       const rewrite = composeRewrites([
         closeInput,
         holdFile,

@@ -87,6 +87,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
   const bash = bashRewrites({
     spillDir: parts.readOnlyWorkbench ? undefined : workbench?.paths.spill,
     thresholdChars: parts.spillThreshold,
+    readsBack: (call) => workbench !== undefined && readsSpill(call, workbench),
     sandbox: parts.sandbox,
     isolatedAgents: parts.isolatedAgents,
   });

@@ -212,6 +212,37 @@ it("where nothing can be spilled results stay as they were, and that is said onc
   expect(warnings).toHaveLength(1);
 });
 
+it("a result that is read back comes as it is, by whatever path and program", async () => {
+  const workspace = await tempDir("read back");
+  const { said, dir } = await results(
+    [
+      bash("seq 1 2000"),
+      bash("ln -s .flower/spill linked; ls linked | head -1"),
+      ([, names = ""]) => bash(`cat .flower/spill/${names.trim()}`),
+      ([, names = ""]) => bash(`sed -n '1,1200p' linked/${names.trim()}`),
+      ([, names = ""]) => bash(`(cd linked && grep -n 1 ${names.trim()} | head -1000)`),
+      ([, names = ""]) => call("Read", { file_path: join(workspace, "linked", names.trim()), limit: 1_200 }),
+      ([, names = ""]) =>
+        call("Grep", {
+          pattern: "[13579]$",
+          path: join(workspace, "linked", names.trim()),
+          output_mode: "content",
+          head_limit: 900,
+        }),
+      ([, names = ""]) => bash(`cat linked/${names.trim()}; grep nothing linked/${names.trim()}`),
+      // Whatever else it prints would come in unlimited.
+      ([, names = ""]) => bash(`cat .flower/spill/${names.trim()}; seq 1 2000`),
+    ],
+    { workspace, spec: { allowedTools: ["Bash", "Read", "Grep"] } },
+  );
+  for (const text of said.slice(2, 8)) {
+    expect(text).not.toContain("whole text is in");
+    expect(text.length).toBeGreaterThan(4_000);
+  }
+  expect(said[8]).toContain("whole text is in");
+  expect(readdirSync(dir)).toHaveLength(2);
+});
+
 it("the same result is kept once", async () => {
   const { dir } = await results([bash("seq 1 2000"), bash("seq 1 2000"), bash("seq 1 2001")]);
   expect(readdirSync(dir)).toHaveLength(2);
