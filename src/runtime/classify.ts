@@ -1,4 +1,5 @@
 import { SILENT_STREAM, STORE_FAILED, type RoundFailure, type RoundResult } from "../harness/contract.ts";
+import { STORE_GONE } from "../store/sqlite.ts";
 import { isOverflow, namesOtherLimit } from "./overflow.ts";
 import { statusCode } from "./status-code.ts";
 import { usageLimit } from "./usage-limit.ts";
@@ -108,7 +109,9 @@ export function classify(failure: RoundFailure, fill?: Fill): Classified {
     return {
       kind: "fatal",
       message: `the transcript cannot be kept: ${failure.message}`,
-      nextStep: "free disk space or unlock the run directory, then run again: it goes on where it stopped",
+      nextStep: failure.message.includes(STORE_GONE)
+        ? "put it back if you can, and run again: without it the work goes on in a new session, from what is on disk"
+        : "free disk space or unlock the run directory, then run again: it goes on where it stopped",
     };
   if (failure.category === SILENT_STREAM) return { kind: "transient" };
   if (failure.terminalReason === "blocking_limit" || failure.terminalReason === "prompt_too_long")

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { writeJsonAtomic } from "../core/files.ts";
+import { makePrivateDir, writeJsonAtomic } from "../core/files.ts";
 import type { Generation, StepResult, StepStatus } from "./contract.ts";
 import { readJsonFile } from "./json-file.ts";
 import { lineageStepOf } from "./step-name.ts";
@@ -44,6 +44,8 @@ export function openManifest(runDir: string, runId: string): Manifest {
 
   const update = (change: (rows: Row[]) => Row[]): void => {
     const read = readJsonFile(path, z.array(ROW), ROW_VERSION);
+    // Somebody may have deleted it while the run was under way.
+    makePrivateDir(runDir);
     writeJsonAtomic(path, change("value" in read ? read.value : []));
   };
 

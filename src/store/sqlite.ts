@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync } from "node:fs";
+import { chmodSync, closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
 import { errorText, FlowerError } from "../core/errors.ts";
@@ -10,10 +10,15 @@ import { inTransaction, migrate, prepareStatements, type Statements } from "./sq
 /** How long a call waits for another process's transaction before it throws, ms; it blocks while it waits. */
 const BUSY_TIMEOUT_MS = 5_000;
 
+/** Part of what a write throws when somebody deletes or replaces the file of an open store. */
+export const STORE_GONE = "the file was deleted or replaced while it was in use";
+
 /** A live connection with its statements; they go together, since a statement keeps its connection open. */
 interface Connection {
   db: Database.Database;
   statements: Statements;
+  /** The file that it was opened on, by device and inode. */
+  file: string;
 }
 
 /** What one session takes. */
@@ -58,7 +63,8 @@ export class SqliteSessionStore implements SessionStore {
       db.pragma("synchronous = NORMAL");
       migrate(db, path);
       assertSound(db);
-      return new SqliteSessionStore(path, { db, statements: prepareStatements(db) });
+      const file = fileAt(path) ?? "";
+      return new SqliteSessionStore(path, { db, statements: prepareStatements(db), file });
     } catch (error) {
       db?.close();
       throw FlowerError.is(error) ? error : storeError(path, "opened", error);
@@ -69,8 +75,10 @@ export class SqliteSessionStore implements SessionStore {
     const rows = entries.map(
       (entry) => [...namesOf(key), entry.uuid ?? null, JSON.stringify(entry)] as const,
     );
-    this.#use("written", ({ db, statements }) => {
+    this.#use("written", ({ db, statements, file }) => {
       if (rows.length === 0) return;
+      // SQLite would go on writing into a file that nobody can open any more.
+      if (fileAt(this.#path) !== file) throw new Error(STORE_GONE);
       inTransaction(db, () => {
         for (const row of rows) statements.insert.run(...row);
         statements.tick.run(Date.now());
@@ -133,6 +141,11 @@ export class SqliteSessionStore implements SessionStore {
       throw storeError(this.#path, purpose, error);
     }
   }
+}
+
+function fileAt(path: string): string | undefined {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? undefined : `${stat.dev}:${stat.ino}`;
 }
 
 function namesOf(key: SessionKey): [project: string, session: string, subpath: string] {

@@ -29,10 +29,13 @@ describe("a run directory that gives out while a step runs", () => {
     again.close();
   });
 
-  it("deleted: the step still ends, with its row in the books or word that it has no place", async () => {
-    const { runtime, workspace, seen } = await stage([
-      main((request) =>
-        request.turnCount === 0 ? call("Bash", { command: "rm -rf nothing; true" }) : say("done"),
+  it.each([
+    ["the run directory", ""],
+    ["the database", "sessions.db"],
+  ])("deleted, %s: the step ends at once, says so, and its row is in the books", async (_what, name) => {
+    const { runtime, workspace, rehearsal } = await stage([
+      main(({ turnCount }) =>
+        turnCount < 30 ? call("Bash", { command: `sleep 0.05; echo ${turnCount}` }) : say("done"),
       ),
     ]);
     let deleted = false;
@@ -40,17 +43,13 @@ describe("a run directory that gives out while a step runs", () => {
       onEvent: (event) => {
         if (event.type !== "toolCall" || deleted) return;
         deleted = true;
-        rmSync(join(workspace, "runs"), { recursive: true, force: true });
+        rmSync(join(workspace, "runs", name), { recursive: true, force: true });
       },
     });
-    expect(result).toMatchObject({ ok: true, text: "done" });
+    expect(result).toMatchObject({ ok: false, status: "failed" });
+    expect(result.error).toMatch(/deleted or replaced.*from what is on disk/s);
+    expect(rehearsal.journal.length).toBeLessThan(15);
     await runtime.close();
-    // The harness may have made the directory again meanwhile; else it is said that the row has no place.
-    const said = seen.ofType("system").map((event) => event.message);
-    const rows = readManifest(join(workspace, "runs")).map((row) => row.status);
-    expect([...rows, ...said.filter((message) => /manifest cannot be written/.test(message))]).not.toEqual(
-      [],
-    );
-    expect(rows.filter((status) => status !== "done")).toEqual([]);
+    expect(readManifest(join(workspace, "runs")).map(({ status }) => status)).toEqual(["failed"]);
   });
 });
