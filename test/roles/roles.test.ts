@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest";
 import { LOCALES, type Locale } from "../../src/core/locale.ts";
 import { HEADINGS, LANGUAGE_NAMES, VERDICT_WORDS } from "../../src/documents/wording.ts";
 import { fill } from "../../src/roles/fill.ts";
-import { clarifier, coordinator, judge, oracle, worker, type RoleChannel } from "../../src/roles/roles.ts";
+import {
+  clarifier,
+  coordinator,
+  judge,
+  merger,
+  oracle,
+  worker,
+  type RoleChannel,
+} from "../../src/roles/roles.ts";
 import * as rules from "../../src/roles/rules.ts";
 
 const channel: RoleChannel = { servers: { flower: { kind: "inProcess", tools: [] } } };
@@ -181,5 +189,34 @@ describe("rules", () => {
   it("leave no place unfilled", () => {
     for (const [name, spec] of ROLES) expect(spec.instructions, name).not.toMatch(/\{\w+\}/);
     expect(() => fill("a {b}", {})).toThrow("{b}");
+  });
+});
+
+describe("isolated workers", () => {
+  const isolated = worker("works", "You work.", { isolate: true });
+
+  it.each<[string, Parameters<typeof coordinator>[2], RegExp[], RegExp[]]>([
+    ["none", { coder: worker("works", "You work.") }, [], [/# Isolated agents/]],
+    [
+      "with somebody to merge",
+      { coder: isolated, tester: isolated, merger: merger() },
+      [/Each run of `coder` or `tester` works in a git worktree/, /brought in by `merger`: one at a time/],
+      [/for the person to merge/],
+    ],
+    [
+      "with nobody to merge",
+      { coder: isolated },
+      [/names each branch, for the person to merge/],
+      [/one at a time/],
+    ],
+  ])("%s: what the coordinator is told", (_name, workers, wanted, unwanted) => {
+    const { instructions } = coordinator("work", "", workers);
+    for (const each of wanted) expect(instructions).toMatch(each);
+    for (const each of unwanted) expect(instructions).not.toMatch(each);
+  });
+
+  it("the one who merges is not isolated itself", () => {
+    expect(merger()).toMatchObject({ isolate: false });
+    expect(merger().prompt).toMatch(/git merge --no-edit <branch>/);
   });
 });
