@@ -1,4 +1,3 @@
-import type { CommandRewrite } from "./rewrites.ts";
 import { freeWord } from "./shell-text.ts";
 
 /**
@@ -7,7 +6,7 @@ import { freeWord } from "./shell-text.ts";
  * command that the rewrites before this one made. What it looks for there was decided on the original and is held by
  * the sandbox, so the word is spelled differently, and the shell itself puts it right.
  */
-export const passIsolationCheck: CommandRewrite = (command) => {
+export function passIsolationCheck(command: string): string {
   let mark = "@1";
   while (command.includes(mark)) mark += "1";
   const text = command.replace(/(g)(i)(t)/gi, (_, g: string, i: string, t: string) =>
@@ -17,4 +16,4 @@ export const passIsolationCheck: CommandRewrite = (command) => {
   // Bytes as they are: sed stops at text that is not valid in the person's own character set.
   const back = `LC_ALL=C command -p sed 's/${mark}s@/i/g; s/${mark}l@/I/g'`;
   return [`eval "$(${back} <<'${end}'`, text, end, `)"`].join("\n");
-};
+}

@@ -1,12 +1,9 @@
 import { join } from "node:path";
-import { FlowerError } from "../core/errors.ts";
-import type { EventDraft } from "../core/events.ts";
 import type { AgentSpec } from "../core/spec.ts";
 import { checkRepository } from "../isolation/repository.ts";
 import { Worktrees, type Ended } from "../isolation/worktrees.ts";
 import { workbenchPaths } from "../workbench/directories.ts";
 import type { ResolvedOptions } from "./options.ts";
-import { StepWorktrees } from "./step-worktrees.ts";
 import { WorktreeRecords, type WorktreeRecord } from "./worktree-records.ts";
 
 /** Types of a spec's subagents that work in worktrees of their own. */
@@ -83,31 +80,4 @@ export class Isolation {
       swept.push({ record, ended: await this.end(record) });
     return swept;
   }
-}
-
-/**
- * The worktrees of one step; undefined when none of its agents is isolated.
- * @throws FlowerError `usage` when one is and the runtime is not made for it: its workbench would lie in the checkout,
- * where an isolated worker cannot write.
- */
-export function stepWorktrees(
-  isolation: Isolation | undefined,
-  spec: AgentSpec,
-  parts: {
-    step: string;
-    workspace: string;
-    workbench: string | undefined;
-    emit(event: EventDraft): void;
-    onChange(): void;
-  },
-): StepWorktrees | undefined {
-  const names = isolatedAgents(spec);
-  if (names.length === 0) return undefined;
-  if (isolation === undefined)
-    throw new FlowerError("usage", `the worker ${names.join(", ")} is isolated, and this runtime is not`, {
-      nextStep: "make it with the option isolate: true (flower --isolate)",
-    });
-  const { workspace, ...rest } = parts;
-  const agents = Object.keys(spec.agents ?? {}).filter((name) => !names.includes(name));
-  return new StepWorktrees({ ...rest, isolation, takers: { workspace, agents } });
 }

@@ -17,7 +17,7 @@ import type { RunStepOptions, StepResult, StepRunner, StepStatus } from "./contr
 import { HandoffDesk } from "./handoff-desk.ts";
 import { frozenSuccessorPrompt } from "./handoff-files.ts";
 import { HEADROOM_TOKENS } from "./handoff-policy.ts";
-import { Isolation, stepWorktrees } from "./isolation.ts";
+import { Isolation } from "./isolation.ts";
 import { KeptSessions } from "./kept-sessions.ts";
 import type { Lineage } from "./lineage.ts";
 import { resolveOptions, type ResolvedOptions, type RuntimeOptions } from "./options.ts";
@@ -32,6 +32,7 @@ import { mailText } from "./step-hooks.ts";
 import { lineageStepOf } from "./step-name.ts";
 import { originOf, type LiveSession } from "./step-context.ts";
 import { StepRow } from "./step-row.ts";
+import { stepWorktrees } from "./step-worktrees.ts";
 import { StepRun } from "./step-run.ts";
 import { WindowBook } from "./window-book.ts";
 

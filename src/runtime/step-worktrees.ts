@@ -1,8 +1,9 @@
-import { errorText } from "../core/errors.ts";
+import { errorText, FlowerError } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
+import type { AgentSpec } from "../core/spec.ts";
 import { keptLine, keptText, ownWorktreeText, type KeptWorktree, type Takers } from "../isolation/texts.ts";
 import type { WorktreeRow } from "./contract.ts";
-import type { Isolation } from "./isolation.ts";
+import { isolatedAgents, type Isolation } from "./isolation.ts";
 import type { WorktreeRecord } from "./worktree-records.ts";
 
 /** What the worktrees of a step need. */
@@ -120,7 +121,8 @@ export class StepWorktrees {
 
   async #sweep(): Promise<{ record: WorktreeRecord; kept: KeptWorktree }[]> {
     const { isolation, emit } = this.#options;
-    const say = (level: "info" | "warning", message: string): void => emit({ type: "system", level, message });
+    const say = (level: "info" | "warning", message: string): void =>
+      emit({ type: "system", level, message });
     const left: { record: WorktreeRecord; kept: KeptWorktree }[] = [];
     for (const { record, ended } of await isolation.sweep()) {
       if (ended.gone) {
@@ -137,10 +139,41 @@ export class StepWorktrees {
     return left;
   }
 
-  #keep({ id, path, branch, base }: WorktreeRecord, { state }: KeptWorktree, description: string | null): void {
+  #keep(
+    { id, path, branch, base }: WorktreeRecord,
+    { state }: KeptWorktree,
+    description: string | null,
+  ): void {
     this.#rows.set(id, {
       ...{ dispatch: id, description, path, branch: state?.onBranch ?? branch, base },
       ...{ commits: state?.commits ?? null, changedFiles: state?.changedFiles ?? null, state: "kept" },
     });
   }
+}
+
+/**
+ * The worktrees of one step; undefined when none of its agents is isolated.
+ * @throws FlowerError `usage` when one is and the runtime is not made for it: its workbench would lie in the checkout,
+ * where an isolated worker cannot write.
+ */
+export function stepWorktrees(
+  isolation: Isolation | undefined,
+  spec: AgentSpec,
+  parts: {
+    step: string;
+    workspace: string;
+    workbench: string | undefined;
+    emit(event: EventDraft): void;
+    onChange(): void;
+  },
+): StepWorktrees | undefined {
+  const names = isolatedAgents(spec);
+  if (names.length === 0) return undefined;
+  if (isolation === undefined)
+    throw new FlowerError("usage", `the worker ${names.join(", ")} is isolated, and this runtime is not`, {
+      nextStep: "make it with the option isolate: true (flower --isolate)",
+    });
+  const { workspace, ...rest } = parts;
+  const agents = Object.keys(spec.agents ?? {}).filter((name) => !names.includes(name));
+  return new StepWorktrees({ ...rest, isolation, takers: { workspace, agents } });
 }
