@@ -21,10 +21,9 @@ import { Isolation } from "./isolation.ts";
 import { KeptSessions } from "./kept-sessions.ts";
 import type { Lineage } from "./lineage.ts";
 import { resolveOptions, type ResolvedOptions, type RuntimeOptions } from "./options.ts";
-import { lastRetired } from "./manifest.ts";
 import { loadPasses } from "./load-passes.ts";
 import { Patience } from "./patience.ts";
-import { PREDECESSOR_BUDGET_USD, withPredecessor } from "./predecessor.ts";
+import { PredecessorDesk } from "./predecessor-desk.ts";
 import { openRunDir, type RunDir } from "./run-dir.ts";
 import { Secrets } from "./secrets.ts";
 import { SessionFactory } from "./session-factory.ts";
@@ -32,8 +31,8 @@ import { mailText } from "./step-hooks.ts";
 import { lineageStepOf } from "./step-name.ts";
 import { originOf, type LiveSession } from "./step-context.ts";
 import { StepRow } from "./step-row.ts";
-import { stepWorktrees } from "./step-worktrees.ts";
 import { StepRun } from "./step-run.ts";
+import { stepWorktrees } from "./step-worktrees.ts";
 import { WindowBook } from "./window-book.ts";
 
 /** A step in progress, for books that are written from outside (signals). */
@@ -58,12 +57,13 @@ export class Runtime implements StepRunner {
   readonly #windows: WindowBook;
   readonly #active = new Set<ActiveStep>();
   readonly #kept = new KeptSessions();
-  /** Ends the copies of retired sessions that are being asked. */
-  readonly #copies = new Set<() => Promise<void>>();
+  readonly #predecessors: PredecessorDesk;
   readonly #ending = new AbortController();
   readonly #patience: Patience;
   readonly #budget: Budget;
   #spent = { costUsd: 0, costIsEstimate: false };
+  /** What a person said between two steps, for the next one. */
+  #early: Promise<string | undefined> | undefined;
 
   /**
    * @throws FlowerError `workspace`, `locked`, `credentials`, `store`, `format`, or `harness` for want of a required sandbox; what was damaged is named and kept aside.
@@ -117,6 +117,7 @@ export class Runtime implements StepRunner {
       spillPointer: spill,
       noteTemp: (path) => this.noteTemp(path),
     });
+    this.#predecessors = new PredecessorDesk(this.options, this.#factory);
     this.#handoffs = new HandoffDesk({
       options: this.options,
       workbench: this.workbench,
@@ -248,7 +249,7 @@ export class Runtime implements StepRunner {
         const part = { origin, generation: earlier + generation, before, worktrees, emit, onSessionId };
         return this.#factory.open({
           ...part,
-          spec: this.#withPredecessor(spec, run, earlier > 0 ? lineageStep : null),
+          spec: this.#predecessors.offer(spec, run, earlier > 0 ? lineageStep : null),
           channel: this.#channelOf(spec),
         });
       },
@@ -274,6 +275,8 @@ export class Runtime implements StepRunner {
 
     const active: ActiveStep = { run, save: (status) => save(run.snapshot(status)) };
     this.#active.add(active);
+    if (this.#early !== undefined) run.interrupt(this.#early);
+    this.#early = undefined;
     this.workbench?.refresh();
     emit({ type: "step", phase: "started", name, ...options.position });
     save(run.snapshot("running"));
@@ -309,7 +312,7 @@ export class Runtime implements StepRunner {
       throw error;
     } finally {
       this.#active.delete(active);
-      await this.#endCopies();
+      await this.#predecessors.end();
     }
   }
 
@@ -318,9 +321,21 @@ export class Runtime implements StepRunner {
    * session goes on with the words. Without words the step ends as `interrupted`. Not a failed attempt.
    */
   interrupt(words?: string | Promise<string | undefined>): void {
+    const said = Promise.resolve(words);
+    if (this.#active.size === 0) void this.#interruptBetween(said);
     // Whoever interrupts does not answer any more; the call that waits would hold the boundary back.
-    for (const { id } of this.#channel?.pending ?? []) this.#channel?.skip(id);
-    for (const { run } of this.#active) run.interrupt(Promise.resolve(words));
+    else for (const { id } of this.#channel?.pending ?? []) this.#channel?.skip(id);
+    for (const { run } of this.#active) run.interrupt(said);
+  }
+
+  /** Between two steps: words answer the flow's question, or else are for the next step. */
+  async #interruptBetween(said: Promise<string | undefined>): Promise<void> {
+    const pending = this.#channel?.pending ?? [];
+    if (pending.length === 0) this.#early = said;
+    const words = ((await said) ?? "").trim();
+    for (const { id } of pending)
+      if (words === "") this.#channel?.skip(id);
+      else this.#channel?.answer(id, words);
   }
 
   /** Writes the books of running steps at once, for a process that is about to end by a signal. */
@@ -333,7 +348,7 @@ export class Runtime implements StepRunner {
     this.#ending.abort();
     this.interrupt();
     await this.#kept.close();
-    await this.#endCopies();
+    await this.#predecessors.end();
     await this.#dir.close();
   }
 
@@ -342,10 +357,6 @@ export class Runtime implements StepRunner {
     const { sessionId, handoff, generation = 1 } = this.lineage.get(lineageStep) ?? {};
     if (resume !== undefined) return resume === sessionId ? generation - 1 : 0;
     return handoff === "frozen" ? generation : 0;
-  }
-
-  async #endCopies(): Promise<void> {
-    await Promise.all([...this.#copies].map(async (end) => end()));
   }
 
   async #overflowed(spec: AgentSpec, { turn, session }: LiveSession, failure: RoundFailure): Promise<void> {
@@ -361,29 +372,6 @@ export class Runtime implements StepRunner {
   /** The channel, for a spec that has its tools. */
   #channelOf(spec: AgentSpec): HumanChannel | undefined {
     return spec.mcpServers?.["flower"] === undefined ? undefined : this.#channel;
-  }
-
-  /**
-   * A coordinator that took over may ask the session before it.
-   * @param before the step whose last session, or the successor of that, goes on from an earlier run; null = none.
-   */
-  #withPredecessor(spec: AgentSpec, run: StepRun, before: string | null): AgentSpec {
-    const { predecessorBudgetUsd: budgetUsd = PREDECESSOR_BUDGET_USD, enabled } = this.options.handoff;
-    if (spec.delegateOnly !== true || !enabled || budgetUsd <= 0) return spec;
-    const retired = run.retired ?? (before === null ? undefined : lastRetired(this.options.runDir, before));
-    if (retired === undefined) return spec;
-    return withPredecessor(spec, {
-      retired,
-      budgetUsd,
-      factory: this.#factory,
-      onCost: (costUsd) => {
-        run.predecessorCostUsd += costUsd;
-      },
-      onOpen: (end) => {
-        this.#copies.add(end);
-        return () => this.#copies.delete(end);
-      },
-    });
   }
 
   #undelivered(spec: AgentSpec): string | undefined {

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { HumanChannel } from "../../src/human/channel.ts";
 import { coordinator, worker } from "../../src/roles/roles.ts";
 import { call, say, together } from "../../src/testing/index.ts";
 import { pidsOf } from "../support/processes.ts";
-import { main, stage, sub } from "../support/stage.ts";
+import { main, SPEC, stage, sub } from "../support/stage.ts";
 
 // Fails when `session.endCall(id)` is taken out of endTurn: then the long call ends with the turn, by force, and the
 // reply is dropped.
@@ -44,3 +45,23 @@ it("ends a call that runs long by its process group alone; the other subagent ke
   expect(last.match(/interrupted, not a final report/g)).toHaveLength(2);
   expect(last).toContain("leave that");
 }, 60_000);
+
+describe("an interruption between two steps", () => {
+  it("has its words answer the question that is open; without words it is skipped", async () => {
+    const channel = new HumanChannel();
+    const { runtime } = await stage([], { channel });
+    const first = channel.ask("What now?");
+    runtime.interrupt(Promise.resolve("use what is there"));
+    expect(await first).toMatchObject({ answer: "use what is there" });
+    const second = channel.ask("And now?");
+    runtime.interrupt(Promise.resolve(undefined));
+    expect(await second).not.toHaveProperty("answer");
+  });
+
+  it("has its words go with the next prompt when nothing is asked", async () => {
+    const { runtime, rehearsal } = await stage([main([say("done")])]);
+    runtime.interrupt("mind the tabs");
+    expect(await runtime.run(SPEC, "do it")).toMatchObject({ ok: true });
+    expect(rehearsal.journal[0]?.lastUserText).toMatch(/do it[^]*mind the tabs/);
+  });
+});
