@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bubblewrapWorks } from "../../src/harness/sandbox.ts";
@@ -28,13 +29,17 @@ describe("isolated workers on the real harness", () => {
     writeFileSync(join(ws, "src/a.txt"), "person\n");
     writeFileSync(join(ws, "src/new.txt"), "new\n");
     const before = checkoutOf(ws);
-    const edit = (word: string) => (request: RehearsalRequest) => [
-      bash("pwd; git branch --show-current; cat src/a.txt; ls src"),
-      call("Grep", { pattern: "one", output_mode: "content" }),
-      call("Read", { file_path: join(placeOf(request), "src/a.txt") }),
-      call("Edit", { file_path: join(placeOf(request), "src/a.txt"), old_string: "one", new_string: word }),
-      bash(`git add -A && git commit -qm '${word} it' && echo more > src/${word}.txt`),
-    ];
+    const toldPlaces = new Set<string>();
+    const edit = (word: string) => (request: RehearsalRequest) => {
+      toldPlaces.add(placeOf(request));
+      return [
+        bash("pwd; git branch --show-current; cat src/a.txt; ls src"),
+        call("Grep", { pattern: "one", output_mode: "content" }),
+        call("Read", { file_path: join(placeOf(request), "src/a.txt") }),
+        call("Edit", { file_path: join(placeOf(request), "src/a.txt"), old_string: "one", new_string: word }),
+        bash(`git add -A && git commit -qm '${word} it' && echo more > src/${word}.txt`),
+      ];
+    };
     const { run, seen, told } = await perform(place, { left: edit("left"), right: edit("right") });
     const { worktrees, ...result } = await run();
     expect(result).toMatchObject({ ok: true, text: "done" });
@@ -57,6 +62,8 @@ describe("isolated workers on the real harness", () => {
         changedFiles: 2,
         state: "kept",
       });
+      // Fails when the worker must find out by itself where it is.
+      expect(toldPlaces).toContain(row.path);
       expect(git(ws, "show", `${row.branch}:src/a.txt`)).toBe(`${word}\n`);
       expect(readFileSync(join(row.path, `src/${word}.txt`), "utf8")).toBe("more\n");
       const report = told.find((text) => text.includes(`report of ${word}`)) ?? "";
@@ -297,7 +304,7 @@ describe.runIf(bubblewrapWorks())("a program that an isolated worker runs", () =
     const before = checkoutOf(ws);
     const script = [
       "import os, subprocess, sys",
-      "ws, bench = sys.argv[1:]",
+      "ws, bench, temp = sys.argv[1:]",
       "def attempt(name, act):",
       "    try: act(); print(name, 'WROTE')",
       "    except OSError as e: print(name, type(e).__name__, e.errno)",
@@ -306,9 +313,9 @@ describe.runIf(bubblewrapWorks())("a program that an isolated worker runs", () =
       "    attempt(path, lambda: open(os.path.join(ws, path), 'a').write('x'))",
       "attempt('another worktree', lambda: open(os.path.join(bench, 'worktrees/b1/x'), 'w'))",
       "attempt('own .git', lambda: open('.git', 'a').write('x'))",
-      "for path in ['made.txt', os.path.join(bench, 'artifacts/out.txt'), '/tmp/flower-isolation-probe']:",
+      "for path in ['made.txt', os.path.join(bench, 'artifacts/out.txt'), os.path.join(temp, 'flower-isolation-probe')]:",
       "    attempt('own ' + path.split('/')[-1], lambda: open(path, 'w').write('x'))",
-      "os.remove('/tmp/flower-isolation-probe')",
+      "os.remove(os.path.join(temp, 'flower-isolation-probe'))",
       "open('src/a.txt', 'a').write('changed')",
       "for words in [['stash'], ['branch', 'stolen'], ['tag', 'v1'], ['update-ref', 'refs/heads/main', 'HEAD~0'], ['-C', ws, 'add', '-A'], ['-C', ws, 'commit', '-am', 'x']]:",
       "    print('git', words[-1], 'FAILED' if git(*words).returncode else 'ran')",
@@ -318,7 +325,7 @@ describe.runIf(bubblewrapWorks())("a program that an isolated worker runs", () =
     writeFileSync(join(home, "try.py"), script);
     const { run, seen } = await perform(place, {
       work: () => [
-        bash(`python3 "${join(home, "try.py")}" "${ws}" "${bench}"`),
+        bash(`python3 "${join(home, "try.py")}" "${ws}" "${bench}" "${tmpdir()}"`),
         bash("git log --format=%s -1"),
       ],
     });
