@@ -2,7 +2,7 @@ import { SILENT_STREAM, STORE_FAILED, type RoundFailure, type RoundResult } from
 import { STORE_GONE } from "../store/sqlite.ts";
 import { isOverflow, namesOtherLimit } from "./overflow.ts";
 import { statusCode } from "./status-code.ts";
-import { usageLimit } from "./usage-limit.ts";
+import { BILLING, usageLimit } from "./usage-limit.ts";
 
 /** What a failure means for the step. */
 export type FailureKind =
@@ -56,10 +56,7 @@ const FATAL_TEXT: ReadonlyArray<readonly [RegExp, string]> = [
     ),
     AUTH_NEXT,
   ],
-  [
-    new RegExp(`insufficient_quota|credit balance|billing|payment required|${statusCode("402")}`, "i"),
-    "add credit at the provider, then run again",
-  ],
+  [new RegExp(`${BILLING.source}|${statusCode("402")}`, "i"), "add credit at the provider, then run again"],
   [
     /issue with the selected model|model[^.]{0,40}not (?:found|exist)|not_found_error/i,
     "set another model (ANTHROPIC_MODEL)",
@@ -146,7 +143,7 @@ export function classify(failure: RoundFailure, fill?: Fill): Classified {
 
 /** A used-up account answers 429 too, and no waiting refills it. */
 function billing(text: string): Classified | undefined {
-  return /insufficient_quota|credit balance/i.test(text)
+  return BILLING.test(text)
     ? { kind: "fatal", account: true, nextStep: "add credit at the provider, then run again" }
     : undefined;
 }

@@ -15,19 +15,39 @@ export interface LimitClock {
 const USED_UP: readonly RegExp[] = [
   /usage limits?\b/i,
   /\b(?:\d+-hour|hourly|daily|weekly|monthly|session|opus|sonnet) limit (?:reached|exceeded|hit)/i,
-  /(?:hit|reached) your (?:\w+ ){0,2}limit/i,
+  /(?:hit|reached) your (?:[\w-]+ ){0,3}limit/i,
+  /\bout of (?:[\w-]+ )?usage\b/i,
   /(?<!rate[ -])limit reached/i,
   /使用上限|用量上限|额度已用完/,
 ];
 
-/** Account matters that no waiting mends. */
-const BILLING = /insufficient_quota|credit balance|billing|payment/i;
+/** Wordings of account matters that no waiting mends. */
+export const BILLING = /insufficient_quota|credit balance|exceeded your current quota|billing|payment/i;
 
 /** Error texts in Chinese state vendors' own time. */
 const VENDOR_ZONE = "Asia/Shanghai";
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+
+/** Names of zones as people write them, summer time or not. */
+const ZONES: Readonly<Record<string, string>> = {
+  UTC: "UTC",
+  GMT: "UTC",
+  PST: "America/Los_Angeles",
+  PDT: "America/Los_Angeles",
+  MST: "America/Denver",
+  MDT: "America/Denver",
+  CST: "America/Chicago",
+  CDT: "America/Chicago",
+  EST: "America/New_York",
+  EDT: "America/New_York",
+  BST: "Europe/London",
+  CET: "Europe/Paris",
+  CEST: "Europe/Paris",
+  JST: "Asia/Tokyo",
+  KST: "Asia/Seoul",
+};
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -54,7 +74,7 @@ function resetOf(text: string, clock: LimitClock): number | undefined {
 }
 
 function statedEpoch(text: string): number | undefined {
-  const digits = /(?:\||"resetsAt":\s*|resets? (?:at )?)(\d{10}|\d{13})\b/.exec(text)?.[1];
+  const digits = /(?:\||resets?_?at"?\s*[:=]\s*"?|resets? (?:at )?)(\d{10}|\d{13})\b/i.exec(text)?.[1];
   return digits === undefined ? undefined : epochMs(digits);
 }
 
@@ -62,14 +82,14 @@ function epochMs(digits: string): number {
   return Number(digits) * (digits.length <= 10 ? 1_000 : 1);
 }
 
-/** `2026-08-25 07:41:44`, `2026-12-01 at 00:00 UTC`, `2026-08-25T07:41:44Z`. */
+/** `2026-08-25 07:41:44`, `2026-12-01 at 00:00 UTC`, `2026-08-25T07:41:44Z`, `2026-12-01`: its beginning. */
 function statedDate(text: string, { timeZone }: LimitClock): number | undefined {
   const found =
-    /(\d{4})-(\d\d)-(\d\d)(?:T| at | )(\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?/.exec(
+    /(\d{4})-(\d\d)-(\d\d)(?:(?:T| at | )(\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?)?/.exec(
       text,
     );
   if (found === null) return undefined;
-  const [, year, month, day, hour, minute, second = "0", zone] = found;
+  const [, year, month, day, hour = "0", minute = "0", second = "0", zone] = found;
   const local = [year, month, day, hour, minute, second].map(Number);
   const [y = 0, mo = 1, d = 1, h = 0, mi = 0, s = 0] = local;
   if (zone !== undefined) {
@@ -81,8 +101,10 @@ function statedDate(text: string, { timeZone }: LimitClock): number | undefined 
   return inZone({ year: y, month: mo, day: d, hour: h, minute: mi, second: s }, vendor);
 }
 
-/** `try again in 2h 5m`, `resets in 3 days`, `retry after 90 seconds`. */
+/** `try again in 2h 5m`, `resets in 3 days`, `retry after 90 seconds`, `"resets_in_seconds": 3600`. */
 function statedDuration(text: string, { nowMs }: LimitClock): number | undefined {
+  const seconds = /(?:resets?_in_seconds|retry[_-]after(?:_seconds)?)"?\s*[:=]\s*"?(\d+)/i.exec(text)?.[1];
+  if (seconds !== undefined) return nowMs + Number(seconds) * 1_000;
   const said =
     /(?:\bin|after)\s+((?:\d+(?:\.\d+)?\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|[dhms])\b[\s,]*(?:and\s+)?)+)/i.exec(
       text,
@@ -96,16 +118,17 @@ function statedDuration(text: string, { nowMs }: LimitClock): number | undefined
   return nowMs + waitMs;
 }
 
-/** `resets 3am`, `resets 12:30pm (Europe/Berlin)`, `resets Oct 9 at 5pm`, `resets Mon 14:00`: the next such moment. */
+/** `resets 3am`, `resets 12:30 p.m. (Europe/Berlin)`, `resets 17:30 PST`, `resets Oct 9 at 5pm`, `resets Mon 14:00`: the next such moment. */
 function statedTime(text: string, { nowMs, timeZone }: LimitClock): number | undefined {
   const found =
-    /resets?\s+(?:(?:on|at)\s+)?(?:([a-z]{3})[a-z]*\.?\s*(\d{1,2})?,?\s+(?:at\s+)?)?(\d{1,2})(?::(\d\d))?\s*(am|pm)?(?:\s*\(([\w/+-]+)\))?/i.exec(
+    /resets?\s+(?:(?:on|at)\s+)?(?:([a-z]{3})[a-z]*\.?\s*(\d{1,2})?,?\s+(?:at\s+)?)?(\d{1,2})(?::(\d\d))?(?:\s*([ap]\.?m))?\.?(?:\s*\(([\w/+-]+)\)|\s+([a-z]{3,4})\b)?/i.exec(
       text,
     );
   if (found === null) return undefined;
-  const [, name, dayOfMonth, hourText, minuteText = "0", half, zoneText] = found;
-  const zone = zoneText !== undefined && isZone(zoneText) ? zoneText : timeZone;
-  const hour = hourOf(Number(hourText), half?.toLowerCase());
+  const [, name, dayOfMonth, hourText, minuteText = "0", half, zoneText, short = ""] = found;
+  const named = ZONES[(zoneText ?? short).toUpperCase()] ?? zoneText;
+  const zone = named !== undefined && isZone(named) ? named : timeZone;
+  const hour = hourOf(Number(hourText), half?.toLowerCase().replace(".", ""));
   if (hour === undefined) return undefined;
   const today = partsIn(nowMs, zone);
   const time = { hour, minute: Number(minuteText), second: 0 };

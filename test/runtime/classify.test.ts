@@ -28,6 +28,14 @@ const ROWS: ReadonlyArray<readonly [string, RoundFailure, FailureKind]> = [
     { message: "insufficient_quota: You exceeded your current quota", status: 429 },
     "fatal",
   ],
+  ...[429, 403, 400].map((status): readonly [string, RoundFailure, FailureKind] => [
+    `quota and billing (${status})`,
+    {
+      message: "You exceeded your current quota, please check your plan and billing details.",
+      status,
+    },
+    "fatal",
+  ]),
   ["no such model", { message: "There's an issue with the selected model (x)", status: 404 }, "fatal"],
   [
     "refused connection",
