@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { errorText, FlowerError } from "../core/errors.ts";
 import { realPath } from "../core/files.ts";
+import type { Event } from "../core/events.ts";
 import { chooseLocale } from "../core/locale.ts";
 import { stripControl } from "../core/terminal-text.ts";
 import { documentFileName } from "../documents/names.ts";
@@ -16,7 +17,7 @@ import type { StarterContext } from "../workflow/context.ts";
 import { starterFlow } from "../workflow/starter.ts";
 import { wakeState, type WakeState } from "../workflow/wake.ts";
 import { EXIT } from "./exit.ts";
-import { costText, tokensText } from "./figures.ts";
+import { costText, durationText, tokensText } from "./figures.ts";
 import { readLines, type LineInput } from "./input.ts";
 import { preflight } from "./preflight.ts";
 import type { GoOptions } from "./program.ts";
@@ -97,7 +98,9 @@ export async function go(
         });
     },
     onEvent: (event) => {
+      lines?.show(undefined);
       void screen.listener(event);
+      if (event.type === "retry") lines?.show(waitLeft(event, screen));
       // Said between two steps.
       if (event.type === "step" && event.phase === "started" && anew !== undefined) runtime.interrupt();
       if (event.type !== "ask" || event.phase !== "asked") return;
@@ -159,6 +162,14 @@ export async function go(
   }
   if (anew === undefined) return code;
   return go(anew === "" ? undefined : anew, { ...options, new: true }, overrides);
+}
+
+/** How long a wait still lasts. */
+function waitLeft(
+  { waitMs, untilMs = Date.now() + waitMs }: Extract<Event, { type: "retry" }>,
+  { texts }: Screen,
+): () => string {
+  return () => `  ~ ${texts.waitLeft(durationText(Math.max(0, untilMs - Date.now())))} > `;
 }
 
 /** What follows `/new`; undefined when the line does not say so. */

@@ -29,6 +29,8 @@ export interface LineInput {
   next(): Promise<string | undefined>;
   /** The next line at a terminal, or the key as one; undefined when the time is over, and like `next`. */
   countdown(options: Countdown): Promise<string | undefined>;
+  /** Shows a line that changes each second, at a terminal; undefined = no more. What is typed stands behind it. */
+  show(line: (() => string) | undefined): void;
   /** Lets another program have the terminal meanwhile. */
   lend(action: () => Promise<void>): Promise<void>;
   /** Another program has the terminal. */
@@ -52,6 +54,7 @@ export function readLines(
   const waiting: Array<(line: string | undefined) => void> = [];
   let ended = false;
   let lent = false;
+  let showing: NodeJS.Timeout | undefined;
   const reader = createInterface({
     input,
     terminal: input.isTTY === true,
@@ -128,6 +131,12 @@ export function readLines(
         tick();
       });
     },
+    show(line) {
+      if (input.isTTY !== true || (line === undefined && showing === undefined)) return;
+      clearInterval(showing);
+      showing = line === undefined ? undefined : setInterval(() => draw(line()), 1_000);
+      draw(line?.() ?? "");
+    },
     async lend(action) {
       lent = true;
       reader.pause();
@@ -149,6 +158,9 @@ export function readLines(
       if (line !== undefined) taker.answer(line);
       else if (ended) taker.nobodyThere();
     },
-    close: () => reader.close(),
+    close() {
+      clearInterval(showing);
+      reader.close();
+    },
   };
 }

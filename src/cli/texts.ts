@@ -20,6 +20,7 @@ const EN = {
   retry: (attempt: number, max: number, seconds: number) =>
     `this try is lost: try ${attempt} of ${max} in ${seconds} s`,
   limit: (until: string, wait: string) => `the allowance is used up: waiting until ${until} (${wait})`,
+  waitLeft: (left: string) => `${left} left`,
   asks: "question",
   answerHint: "number or text, Enter to skip",
   answered: "answered",
@@ -85,6 +86,7 @@ const ZH: Texts = {
   refused: "已拒绝",
   retry: (attempt, max, seconds) => `这次没成:${seconds} 秒后第 ${attempt}/${max} 次尝试`,
   limit: (until, wait) => `额度已用完:等到 ${until}(${wait})`,
+  waitLeft: (left) => `还剩 ${left}`,
   asks: "提问",
   answerHint: "输入序号或文字,回车跳过",
   answered: "已回答",
