@@ -37,7 +37,7 @@ export async function listSessions(places: {
 }): Promise<SessionSummary[]> {
   const sizes = await storedSizes(places);
   const found = new Map<string, SessionSummary>();
-  for (const { sessionId } of sizes.values()) found.set(sessionId, unnamed(sessionId));
+  for (const { sessionId } of sizes?.values() ?? []) found.set(sessionId, unnamed(sessionId));
   for (const use of readManifest(places.runDir).flatMap(usesOf)) {
     const before = found.get(use.sessionId);
     // At the end, where the last one used belongs.
@@ -45,12 +45,16 @@ export async function listSessions(places: {
     found.set(use.sessionId, {
       ...use,
       startedAt: before?.startedAt ?? use.startedAt,
+      // A run that failed before its first request saw no context.
+      context: use.context > 0 ? use.context : (before?.context ?? 0),
       costUsd: (before?.costUsd ?? 0) + use.costUsd,
     });
   }
-  return [...found.values()].map((session) => {
-    const { entries = 0, bytes = 0 } = sizes.get(session.sessionId) ?? {};
-    return { ...session, entries, bytes };
+  // Books may serve several workspaces; a session that has just begun is in no store yet.
+  return [...found.values()].flatMap((session) => {
+    const { entries = 0, bytes = 0 } = sizes?.get(session.sessionId) ?? {};
+    const isForeign = sizes !== undefined && entries === 0 && session.status !== "running";
+    return isForeign ? [] : [{ ...session, entries, bytes }];
   });
 }
 
@@ -60,9 +64,10 @@ async function storedSizes({
 }: {
   workspace: string;
   runDir: string;
-}): Promise<ReadonlyMap<string, SessionSize>> {
+}): Promise<ReadonlyMap<string, SessionSize> | undefined> {
   const path = join(runDir, "sessions.db");
-  if (!existsSync(path)) return new Map();
+  // The runs had a store of their own.
+  if (!existsSync(path)) return undefined;
   const store = SqliteSessionStore.open({ path });
   try {
     const sizes = store.sizes(projectKeyOf(workspace, runDir));

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { redactDeep } from "../context/redact.ts";
-import { reportsNothing, salvage } from "../context/report.ts";
 import { spillOutput } from "../context/spill-text.ts";
 import type { Entry } from "../context/transcript.ts";
 import { addTokens, type TokenCounts } from "../core/tokens.ts";
@@ -10,13 +9,11 @@ import { isolateAgent } from "../gate/isolate-agent.ts";
 import type { Batch, BatchDecision, ContextLevel, SessionHooks } from "../harness/contract.ts";
 import type { HumanChannel, Mail } from "../human/channel.ts";
 import type { Workbench } from "../workbench/workbench.ts";
+import { agentReports } from "./agent-reports.ts";
 import { bashRewrites } from "./bash-rewrites.ts";
 import { batchAllowance, handoffDue } from "./handoff-policy.ts";
 import {
   CUT,
-  CUT_REPORT,
-  diedReport,
-  EMPTY_REPORT,
   HELD_BACK,
   LOOP_NOTICE,
   INTERRUPTED_NO_TOOLS,
@@ -64,9 +61,6 @@ export interface HookParts {
   spentTokens(): TokenCounts;
 }
 
-/** What the harness says of a subagent that an API error ended (0.3.332). */
-const DIED = /terminated early due to an API error/;
-
 /** Tries of tools in a round that has none, before it is ended. */
 const WRITING_BATCHES = 3;
 
@@ -92,6 +86,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
     isolatedAgents: parts.isolatedAgents,
   });
   const loops = new LoopGuard();
+  const reports = agentReports(parts);
   let shownIndex: string | undefined;
   /** What the batch before may have added, which the last known level does not hold yet. */
   let previousTokens = 0;
@@ -198,52 +193,6 @@ export function stepHooks(parts: HookParts): SessionHooks {
     return fits(batch.context);
   }
 
-  async function aboutSubagent(call: ToolCall, head: string): Promise<string> {
-    return secrets.redact(`${head}\n\n${salvage(await parts.subagent(call.id))}`);
-  }
-
-  /** A report that says nothing is filled from the subagent's transcript. */
-  async function withReport(call: ToolCall, output: unknown): Promise<unknown> {
-    if (call.name !== "Agent" || typeof output !== "object" || output === null) return output;
-    const { content } = output as { content?: unknown };
-    const texts = (Array.isArray(content) ? (content as unknown[]) : []).map((block) =>
-      typeof block === "object" && block !== null && "text" in block ? String(block.text) : "",
-    );
-    const report = texts.join("\n");
-    const died = DIED.test(report);
-    if (!Array.isArray(content) || (!died && !reportsNothing(report))) return output;
-    const text = await aboutSubagent(call, died ? diedReport(report) : EMPTY_REPORT);
-    return { ...output, content: [{ type: "text", text }, ...(died ? (content as unknown[]) : [])] };
-  }
-
-  /** What an isolated subagent left goes under its report, behind whatever was made shorter. */
-  async function withWorktree(call: ToolCall, output: unknown): Promise<unknown> {
-    if (call.name !== "Agent" || typeof output !== "object" || output === null) return output;
-    const { agentId, content, worktreePath, ...rest } = output as Record<string, unknown>;
-    if (typeof agentId !== "string" || !Array.isArray(content)) return output;
-    const ended = await turn.worktrees?.ended(agentId, descriptionOf(call));
-    if (ended === undefined) return output;
-    return {
-      ...rest,
-      agentId,
-      content: [...(content as unknown[]), { type: "text", text: `[worktree] ${ended.text}` }],
-      // The harness would name it all the same (0.3.332).
-      ...(ended.gone ? {} : { worktreePath }),
-    };
-  }
-
-  async function aboutFailedAgent(call: ToolCall, error: string): Promise<string | undefined> {
-    const agentId = parts.agentIdOf(call.id);
-    const ended =
-      agentId === undefined ? undefined : await turn.worktrees?.ended(agentId, descriptionOf(call));
-    const about = [
-      DIED.test(error) ? await aboutSubagent(call, diedReport(error)) : undefined,
-      error.includes("WorktreeCreate") ? turn.worktrees?.takeProblem() : undefined,
-      ended?.text,
-    ].filter((text) => text !== undefined);
-    return about.length === 0 ? undefined : about.join("\n\n");
-  }
-
   async function limitReached(): Promise<boolean> {
     if (turn.maxTurns !== undefined && turn.before.turns + turn.batches >= turn.maxTurns) return true;
     return budgetUsed();
@@ -315,8 +264,8 @@ export function stepHooks(parts: HookParts): SessionHooks {
       // A worker's programs may have written a `.env`.
       if (call.name === "Agent") secrets.lookAgain();
       const clean = redactDeep(output, secrets.redact);
-      const marked = markCutReport(call, await withReport(call, clean), turn.cutAgents);
-      const final = await withWorktree(call, spill(call, marked) ?? marked);
+      const reported = await reports.complete(call, clean);
+      const final = await reports.withWorktree(call, spill(call, reported) ?? reported);
       loops.note(call, final);
       const news = call.name === "Agent" && call.agentId === undefined ? shortNews(indexNews()) : undefined;
       return {
@@ -330,7 +279,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
       turn.running.delete(call.id);
       bash.clean(call, secrets.redact);
       loops.note(call, error);
-      if (call.name === "Agent") return aboutFailedAgent(call, error);
+      if (call.name === "Agent") return reports.ofFailed(call, error);
       return error.includes(" characters stored in ") ? undefined : bash.partial(call);
     },
 
@@ -353,10 +302,6 @@ function joined(...texts: readonly (string | undefined)[]): string | undefined {
   return said.length === 0 ? undefined : said.join("\n\n");
 }
 
-function descriptionOf({ input }: ToolCall): string | null {
-  return typeof input["description"] === "string" ? input["description"] : null;
-}
-
 /** As much of the index's news as the arithmetic of the handoff counts with. */
 function shortNews(news: string | undefined): string | undefined {
   if (news === undefined || news.length <= NEWS_CHARS) return news;
@@ -372,12 +317,4 @@ function readWhole(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The harness frames a cut subagent's last words as a final report; this says what they are (0.3.332). */
-function markCutReport(call: ToolCall, output: unknown, cutAgents: ReadonlySet<string>): unknown {
-  if (call.name !== "Agent" || typeof output !== "object" || output === null) return output;
-  const { agentId, content } = output as { agentId?: unknown; content?: unknown };
-  if (typeof agentId !== "string" || !cutAgents.has(agentId) || !Array.isArray(content)) return output;
-  return { ...output, content: [{ type: "text", text: CUT_REPORT }, ...(content as unknown[])] };
 }

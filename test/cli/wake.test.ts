@@ -66,8 +66,8 @@ describe("a run after a kill", () => {
     await killedWhenAsked(at, "make the very special thing");
     // As if it had been killed before anything was stored.
     const lineage = join(at.workspace, "runs/lineage.json");
-    const { steps: _, ...rest } = JSON.parse(readFileSync(lineage, "utf8")) as Record<string, unknown>;
-    await writeFile(lineage, JSON.stringify({ ...rest, steps: {} }));
+    const kept = JSON.parse(readFileSync(lineage, "utf8")) as Record<string, unknown>;
+    await writeFile(lineage, JSON.stringify({ ...kept, steps: {} }));
     const ran = await again(at);
     expect(ran.code, ran.err).toBe(0);
     expect(at.prompts.slice(1).join("\n")).toMatch(/^clarify: make the very special thing/);

@@ -12,6 +12,14 @@ describe("reportsNothing", () => {
     "Please see my previous message.",
     "The full report was sent in my prior message.",
     "As described above.",
+    "Report delivered in my previous message.",
+    "Done, as in my last reply.",
+    "见上文",
+    "同上。",
+    "报告已在上一条消息中给出。",
+    "Veja acima.",
+    "Siehe oben.",
+    "Wie in meiner letzten Nachricht beschrieben.",
     "I have already provided the results in my last response.",
   ])("%j", (text) => expect(reportsNothing(text)).toBe(true));
 
@@ -21,6 +29,7 @@ describe("reportsNothing", () => {
     "3 tests fail: see above the fold in render.ts:12, the heading is cut; the parser drops the last line of a list. I fixed the first, the second needs a decision about nested lists, because CommonMark and the sample disagree about indentation there.",
     "没有问题,全部通过",
     "Output is in artifacts/run.txt",
+    "完成,上面三个文件都已修改",
   ])("not %j", (text) => expect(reportsNothing(text)).toBe(false));
 });
 
@@ -48,6 +57,16 @@ describe("salvage", () => {
     expect(salvaged).toContain("the parser was wrong");
     expect(salvaged).toContain("/w/a.js");
     expect(salvaged).not.toContain("See above");
+  });
+
+  it("names the last commands: they may have written as well", () => {
+    const run = (command: string, id: string) => ({
+      type: "assistant",
+      uuid: id,
+      message: { id, content: [{ type: "tool_use", id, name: "Bash", input: { command } }] },
+    });
+    const salvaged = salvage([run("echo part > part.txt", "1"), run(`make ${"x".repeat(500)}`, "2")]);
+    expect(salvaged).toMatch(/Commands it ran last:\n- echo part > part\.txt\n- make x{195}…/);
   });
 
   it("says so when there is nothing", () => expect(salvage([])).toMatch(/nothing/));

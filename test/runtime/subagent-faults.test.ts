@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { coordinator, worker } from "../../src/roles/roles.ts";
@@ -57,4 +58,19 @@ it("a report that says nothing is filled from the subagent's transcript", async 
   const last = messagesText(rehearsal, rehearsal.journal.length - 1);
   expect(last).toContain("[no report]");
   expect(last).toContain("the loop ends one line early");
+});
+
+it("the partial work of a subagent that died is named: its commands, and its transcript as a file", async () => {
+  const { runtime, rehearsal, workspace } = await stage([
+    main([send, say("sent again")]),
+    sub((request): FixedReply =>
+      request.turnCount > 0 ? apiError(529, "Overloaded") : call("Bash", { command: "echo part > part.txt" }),
+    ),
+  ]);
+  expect(await runtime.run(spec, "do it")).toMatchObject({ ok: true });
+  const last = messagesText(rehearsal, rehearsal.journal.length - 1);
+  expect(last).toContain("echo part > part.txt");
+  const path = /Its transcript: ([^"\\]+\.txt)/.exec(last)?.[1] ?? "";
+  expect(path.startsWith(join(workspace, ".flower/spill/"))).toBe(true);
+  expect(await readFile(path, "utf8")).toContain("* Bash");
 });
