@@ -68,6 +68,7 @@ export function resolveCredentials(places: CredentialPlaces): Credentials {
       found[key] = source;
     }
   }
+  refuseNoUrl(values.ANTHROPIC_BASE_URL, found.ANTHROPIC_BASE_URL?.name);
   refuseForeignEndpoint(places, values.ANTHROPIC_BASE_URL, found);
   return {
     values,
@@ -96,6 +97,15 @@ function refuseForeignEndpoint(
       data: asked,
     },
   );
+}
+
+/** `localhost:8080` is a URL of the scheme `localhost`, and would be tried for ever. */
+function refuseNoUrl(endpoint: string | undefined, source = ""): void {
+  if (endpoint === undefined || /^https?:\/\/[^/]/i.test(endpoint)) return;
+  // Not shown: it may hold a password.
+  throw new FlowerError("credentials", `ANTHROPIC_BASE_URL in ${source} is no http or https address`, {
+    nextStep: "write it as https://host or http://host:port",
+  });
 }
 
 /** Names in a `.env` whose values are nobody's business. */

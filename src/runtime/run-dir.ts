@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { FlowerError } from "../core/errors.ts";
+import { errorText, FlowerError } from "../core/errors.ts";
 import type { EventListener } from "../core/events.ts";
 import { setAside } from "../core/files.ts";
 import type { SessionStore } from "../store/contract.ts";
@@ -41,6 +41,26 @@ export interface RunDirOptions {
  * @throws FlowerError `locked`, `workspace`, `store` or `format`; nothing stays locked or open then.
  */
 export function openRunDir(options: RunDirOptions): RunDir {
+  try {
+    return openFiles(options);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (FlowerError.is(error) || code === undefined) throw error;
+    throw new FlowerError(
+      "workspace",
+      `the run directory ${options.runDir} cannot be written: ${errorText(error)}`,
+      {
+        nextStep:
+          code === "ENOSPC" || code === "EDQUOT"
+            ? "free space on its disk, then run again: it goes on where it stopped"
+            : "make it writable, or name another place with --run-dir",
+        cause: error,
+      },
+    );
+  }
+}
+
+function openFiles(options: RunDirOptions): RunDir {
   const { runDir, runId, workspace } = options;
   const lock = lockRunDir(runDir, runId);
   try {
