@@ -162,8 +162,7 @@ export async function job({ victim, killMs }) {
         killed = true;
         const harness = treeOf(mark).filter(isHarness);
         if (victim !== "harness") first.child.kill("SIGKILL");
-        if (victim !== "flower")
-          for (const pid of harness) if (treeOf(mark).includes(pid)) killIfThere(pid);
+        if (victim !== "flower") for (const pid of harness) if (treeOf(mark).includes(pid)) killIfThere(pid);
       }
     }
     if (killed && victim !== "harness") {

@@ -120,7 +120,10 @@ async function knockOut(row) {
   const { path } = find(row);
   const original = readFileSync(path, "utf8");
   // Types may not fit with the mechanism out; the compiler writes its output all the same.
-  const rebuilds = /^test\/(cli\/|isolation\/(killed|repository)|harness\/containment|runtime\/handoff-killed)/.test(row.test);
+  const rebuilds =
+    /^test\/(cli\/|isolation\/(killed|repository)|harness\/containment|runtime\/handoff-killed)/.test(
+      row.test,
+    );
   try {
     writeFileSync(path, original.split(row.find).join(row.replace));
     if (rebuilds) await build("ignore");

@@ -204,8 +204,8 @@ describe("maskToken", () => {
 describe("an endpoint that is no address", () => {
   it.each(["localhost:8080", "127.0.0.1:9", "user:secret@host", "file:///etc", "https://"])(
     "%s is refused, and not shown",
-    async (value) => {
-      const workspace = await tempDir();
+    (value) => {
+      const workspace = tempDir();
       const env = { ANTHROPIC_BASE_URL: value, ANTHROPIC_API_KEY: "mine" };
       const resolving = (): unknown => resolveCredentials({ env, workspace, home: workspace });
       expect(resolving).toThrow(/ANTHROPIC_BASE_URL in .* is no http or https address/);
