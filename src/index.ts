@@ -18,6 +18,7 @@ export {
   type TrimPolicy,
 } from "./context/policies.ts";
 export { rewriteTranscript, type RewriteOptions, type RewriteReport } from "./context/rewrite.ts";
+export type { CacheTtl } from "./context/rewrite-when.ts";
 export { FlowerError, type FlowerErrorCode } from "./core/errors.ts";
 export type { Event, EventListener, EventPayloads, EventType, HandoffLines } from "./core/events.ts";
 export type { TokenCounts } from "./core/tokens.ts";
@@ -77,7 +78,7 @@ export {
   type HandoffState,
 } from "./runtime/handoff-policy.ts";
 export { Lineage } from "./runtime/lineage.ts";
-export type { CacheTtl, RuntimeOptions } from "./runtime/options.ts";
+export type { RuntimeOptions } from "./runtime/options.ts";
 export { isOverflow } from "./runtime/overflow.ts";
 export { endpoint, reachable, type Endpoint, type Resilience } from "./runtime/resilience.ts";
 export { statedWindow } from "./runtime/stated-window.ts";

@@ -38,20 +38,6 @@ export function rewriteTranscript(
   return rewriteByPlan(entries, planOf(options), options.notes);
 }
 
-/** {@link rewriteTranscript} as passes for `rewriting(store, passes)`; `report` hears of each load, and what was loaded. */
-export function rewritePasses(
-  options: RewriteOptions,
-  report?: (report: RewriteReport, entries: readonly Entry[]) => void,
-): Array<(entries: readonly Entry[]) => readonly Entry[]> {
-  return [
-    (entries) => {
-      const rewritten = rewriteTranscript(entries, options);
-      report?.(rewritten.report, entries);
-      return rewritten.entries;
-    },
-  ];
-}
-
 /** {@link rewriteTranscript} by policies: mending always, the others where the plan has them, in the same order. */
 export function rewriteByPlan(
   entries: readonly Entry[],

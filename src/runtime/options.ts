@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { FlowerError } from "../core/errors.ts";
 import type { EventListener } from "../core/events.ts";
 import { ignoreInGit, isInside, makePrivateDir } from "../core/files.ts";
+import type { CacheTtl } from "../context/rewrite-when.ts";
 import type { Locale } from "../core/locale.ts";
 import type { Containment } from "../harness/contract.ts";
 import { commandSandbox } from "../harness/sandbox.ts";
@@ -12,9 +13,6 @@ import type { SessionStore } from "../store/contract.ts";
 import type { HandoffReview } from "./contract.ts";
 import type { HandoffPolicy } from "./handoff-policy.ts";
 import type { Resilience } from "./resilience.ts";
-
-/** For how long the API's prompt cache is asked to keep something. */
-export type CacheTtl = "5m" | "1h";
 
 /** Where sessions and books lie, relative to the workspace. */
 export const DEFAULT_RUN_DIR = "runs";

@@ -21,9 +21,9 @@ import { Isolation } from "./isolation.ts";
 import { KeptSessions } from "./kept-sessions.ts";
 import type { Lineage } from "./lineage.ts";
 import { resolveOptions, type ResolvedOptions, type RuntimeOptions } from "./options.ts";
-import { loadPasses } from "./load-passes.ts";
 import { Patience } from "./patience.ts";
 import { PredecessorDesk } from "./predecessor-desk.ts";
+import { RewriteBook } from "./rewrite-book.ts";
 import { openRunDir, type RunDir } from "./run-dir.ts";
 import { Secrets } from "./secrets.ts";
 import { SessionFactory } from "./session-factory.ts";
@@ -107,14 +107,16 @@ export class Runtime implements StepRunner {
       credentials,
       secrets,
       store: redacting(this.#dir.store, redact),
-      rewrite: loadPasses(this.options, spill, (message) =>
-        this.#dir.log.emit("", { type: "system", level: "info", message }),
-      ),
+      resume: {
+        options: this.options,
+        spill,
+        book: new RewriteBook(runDir),
+        say: (message) => this.#dir.log.emit("", { type: "system", level: "info", message }),
+      },
       workbench: this.workbench,
       isolation: this.#isolation,
       containment: options.containment,
       windows: this.#windows,
-      spillPointer: spill,
       noteTemp: (path) => this.noteTemp(path),
     });
     this.#predecessors = new PredecessorDesk(this.options, this.#factory);

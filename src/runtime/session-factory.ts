@@ -16,12 +16,13 @@ import type { Containment, HarnessSession } from "../harness/contract.ts";
 import type { HumanChannel } from "../human/channel.ts";
 import type { SessionStore } from "../store/contract.ts";
 import { readingThrough } from "../store/reading-through.ts";
-import { rewriting, type RewritePass } from "../store/rewriting.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { handoffLine } from "./handoff-policy.ts";
 import { isolatedAgents, type Isolation } from "./isolation.ts";
-import type { CacheTtl, ResolvedOptions } from "./options.ts";
+import type { CacheTtl } from "../context/rewrite-when.ts";
+import type { ResolvedOptions } from "./options.ts";
 import { projectKeyOf } from "./project-key.ts";
+import { resumedHistory, type ResumedSession, type ResumeParts } from "./resumed-history.ts";
 import { resolveResilience } from "./resilience.ts";
 import type { Secrets } from "./secrets.ts";
 import { stepHooks } from "./step-hooks.ts";
@@ -37,16 +38,14 @@ export interface FactoryParts {
   secrets: Secrets;
   /** As it keeps things. */
   store: SessionStore;
-  /** What is done to a history on its way into a session. */
-  rewrite: readonly RewritePass[];
+  /** How histories are rewritten on their way into a session. */
+  resume: ResumeParts;
   workbench: Workbench | undefined;
   isolation: Isolation | undefined;
   containment: Containment | undefined;
   windows: WindowBook;
   /** Notes what is made in the temp directory; see `TempRecords`. */
   noteTemp(path: string): () => void;
-  /** Keeps a text and returns the line that points to it; undefined when it could not be kept. */
-  spillPointer(text: string): string | undefined;
 }
 
 /** The step's part of a session. */
@@ -140,7 +139,7 @@ export class SessionFactory {
       }),
       ...(credentials["ANTHROPIC_API_KEY"] === undefined ? {} : { apiKey: credentials["ANTHROPIC_API_KEY"] }),
       redact: this.#parts.secrets.redact,
-      ...this.#storesFor(origin),
+      ...this.#storesFor(origin, this.#keepsLong(spec) ? "1h" : "5m"),
       projectKey,
       denyRules: [`Edit(/${options.runDir}/**)`],
       portable: options.portable,
@@ -223,12 +222,17 @@ export class SessionFactory {
     return 1 - charsSaved / Math.max(1, charsOf(whole.map((entry) => entry["message"])));
   }
 
-  #storesFor({ shrink: level, unkept }: Origin): { store: SessionStore; originals: SessionStore } {
-    const { store, rewrite, spillPointer: spill } = this.#parts;
+  #storesFor(
+    { shrink: level, unkept }: Origin,
+    ttl: CacheTtl,
+  ): { store: SessionStore; originals: SessionStore } {
+    const { store, resume } = this.#parts;
     const originals = unkept === true ? readingThrough(store) : store;
-    const shrinks: RewritePass[] =
-      level === undefined ? [] : [(entries) => shrink(entries, level, { spill }).entries];
-    return { store: rewriting(originals, [...rewrite, ...shrinks]), originals };
+    const shrinking: Pick<ResumedSession, "shrink"> =
+      level === undefined
+        ? {}
+        : { shrink: (entries) => shrink(entries, level, { spill: resume.spill }).entries };
+    return { store: resumedHistory(originals, resume, { ttl, ...shrinking }), originals };
   }
 
   /** Between two requests of a coordinator its workers do their part, often for more than five minutes. */

@@ -5,7 +5,10 @@ import { interruptedNote, staleNote } from "../documents/wording.ts";
 import type { SessionKey, SessionStore, TranscriptEntry } from "./contract.ts";
 
 /** One rewrite of a history on its way into a session. Pure: returns new entries and leaves the given ones alone. */
-export type RewritePass = (entries: readonly TranscriptEntry[]) => readonly TranscriptEntry[];
+export type RewritePass = (
+  entries: readonly TranscriptEntry[],
+  key: SessionKey,
+) => readonly TranscriptEntry[];
 
 /** Settings of {@link rewriting}. */
 export interface RewritingOptions {
@@ -38,7 +41,7 @@ export function rewriting(
     async load(key) {
       const entries = await store.load(key);
       if (entries === null) return null;
-      return [...functions.reduce((history, pass) => pass(history), byPlan(entries, key))];
+      return [...functions.reduce((history, pass) => pass(history, key), byPlan(entries, key))];
     },
     listSessions: async (projectKey) => store.listSessions(projectKey),
     listSubkeys: async (key) => store.listSubkeys(key),

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { blocksOf, type Entry } from "../../src/context/transcript.ts";
-import { loadPasses } from "../../src/runtime/load-passes.ts";
+import { isGlance } from "../../src/context/glance.ts";
+import { blocksOf } from "../../src/context/transcript.ts";
+import { rewriteTranscript } from "../../src/context/rewrite.ts";
 import { decide, mainCall } from "../gate/policy.ts";
 import { ALLOWED, REFUSED } from "./glance-corpus.ts";
 import { mutations } from "./glance-mutations.ts";
@@ -19,8 +20,8 @@ function expired(commands: readonly string[]): Set<number> {
   });
   // The newest stay whatever they are.
   for (let n = 0; n < 6; n += 1) parts.round(`new${n}`, "ls", "x");
-  const passes = loadPasses({ expire: true, trim: false, keepDenials: 1, locale: "en" }, () => undefined);
-  const loaded = passes.reduce<readonly Entry[]>((entries, pass) => pass(entries), parts.entries);
+  const notes = { stale: (command: string) => `stale: ${command}`, interrupted: "interrupted" };
+  const loaded = rewriteTranscript(parts.entries, { notes, isGlance }).entries;
   const contents = loaded.flatMap(blocksOf).filter(({ type }) => type === "tool_result");
   return new Set(commands.flatMap((_, n) => (contents[n]?.["content"] === `result ${n}` ? [] : [n])));
 }

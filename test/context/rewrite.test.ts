@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isGlance } from "../../src/context/glance.ts";
-import { rewritePasses, rewriteTranscript, type RewriteOptions } from "../../src/context/rewrite.ts";
+import { rewriteTranscript, type RewriteOptions } from "../../src/context/rewrite.ts";
 import { blocksOf, type Entry } from "../../src/context/transcript.ts";
 import { interruptedNote, staleNote } from "../../src/documents/wording.ts";
 import { callIds, contentFor, TranscriptParts, wayFromLeaf } from "./transcript-parts.ts";
@@ -103,15 +103,6 @@ describe("options", () => {
     ["no denials kept", { keepDenials: 0 }, { denialsPruned: 2 }],
   ])("%s", (_name, options, expected) => {
     expect(reportOf(options)).toMatchObject(expected);
-  });
-
-  it("tells each load's report", () => {
-    const reports: object[] = [];
-    const [pass] = rewritePasses({ notes: NOTES, isGlance }, (report) => reports.push(report));
-    expect(pass!(parts.entries)).toEqual(
-      rewriteTranscript(parts.entries, { notes: NOTES, isGlance }).entries,
-    );
-    expect(reports).toEqual([reportOf({ isGlance })]);
   });
 });
 

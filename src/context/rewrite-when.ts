@@ -1,0 +1,105 @@
+import { applyPasses, type RewriteReport } from "./rewrite-pass.ts";
+import { pruneResidue } from "./prune.ts";
+import { bridgeParents, repairCalls } from "./rewrite-repair.ts";
+import { rewriteByPlan, type RewriteNotes } from "./rewrite.ts";
+import type { RewritePlan } from "./policies.ts";
+import { charsOf } from "./spill-text.ts";
+import { messageIdOf, type Entry } from "./transcript.ts";
+
+/** For how long the API's prompt cache is asked to keep something. */
+export type CacheTtl = "5m" | "1h";
+
+/** {@link CacheTtl} in ms. */
+export const CACHE_TTL_MS: Readonly<Record<CacheTtl, number>> = { "5m": 300_000, "1h": 3_600_000 };
+
+/** What reading from and writing to the API's prompt cache costs, in plain input tokens (Anthropic's price list). */
+const READ_PRICE = 0.1;
+const WRITE_PRICE: Readonly<Record<CacheTtl, number>> = { "5m": 1.25, "1h": 2 };
+
+/** When a history is loaded, and what the API may still have of it. */
+export interface LoadMoment {
+  nowMs: number;
+  ttl: CacheTtl;
+  /** Uuid of the last entry that the history's last rewrite had before it; undefined = none was rewritten yet. */
+  horizon: string | undefined;
+}
+
+/** A history on its way into a session. */
+export interface LoadedHistory {
+  entries: readonly Entry[];
+  report: RewriteReport;
+  /** For the next load. */
+  horizon: string | undefined;
+  /** Characters that a rewrite would have saved now, and that are not worth the cache that it would throw away. */
+  postponedChars: number;
+}
+
+/**
+ * Rewrites a history that is loaded, where it pays. A change in the middle throws the API's cache away from there on,
+ * so while that is warm the history stays as it was served last, but for what must never be in it: calls without
+ * results, lost parents, errors of the API. It is rewritten when the cache is cold anyway, or when reading less
+ * in as many requests as there have been so far is worth more than writing the rest anew.
+ */
+export function rewriteWhenItPays(
+  entries: readonly Entry[],
+  plan: RewritePlan,
+  notes: RewriteNotes,
+  { nowMs, ttl, horizon }: LoadMoment,
+): LoadedHistory {
+  const whole = rewriteByPlan(entries, plan, notes);
+  const newest = entries.findLast((entry) => entry.uuid !== undefined)?.uuid;
+  const fresh = { ...whole, horizon: newest, postponedChars: 0 };
+  if (nowMs - lastReplyMs(entries) >= CACHE_TTL_MS[ttl]) return fresh;
+
+  const served = rewriteUpTo(entries, plan, notes, horizon);
+  const from = firstDifference(served.entries, whole.entries);
+  if (from === undefined) return fresh;
+  const behind = messageChars(whole.entries.slice(from));
+  const saved = messageChars(served.entries.slice(from)) - behind;
+  const gain = READ_PRICE * saved * requestsIn(entries);
+  if (gain > (WRITE_PRICE[ttl] - READ_PRICE) * behind) return fresh;
+  return { ...served, horizon, postponedChars: Math.max(0, saved) };
+}
+
+/** The history as an earlier rewrite left it, and what came after that as it is. */
+function rewriteUpTo(
+  entries: readonly Entry[],
+  plan: RewritePlan,
+  { interrupted, ...notes }: RewriteNotes,
+  horizon: string | undefined,
+): { entries: readonly Entry[]; report: RewriteReport } {
+  const end = horizon === undefined ? 0 : entries.findIndex(({ uuid }) => uuid === horizon) + 1;
+  const before = rewriteByPlan(entries.slice(0, end), plan, { interrupted, ...notes });
+  const after = applyPasses(
+    [...before.entries, ...entries.slice(end)],
+    [repairCalls(interrupted), bridgeParents(), pruneResidue(interrupted)],
+  );
+  return { entries: after.entries, report: sum(before.report, after.report) };
+}
+
+function sum(one: RewriteReport, other: RewriteReport): RewriteReport {
+  const names = Object.keys(one) as Array<keyof RewriteReport>;
+  return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as unknown as RewriteReport;
+}
+
+/** Epoch ms of the model's last reply; without one nothing is in the cache. */
+function lastReplyMs(entries: readonly Entry[]): number {
+  const at = entries.findLast(({ type }) => type === "assistant")?.["timestamp"];
+  const ms = typeof at === "string" ? Date.parse(at) : Number.NaN;
+  return Number.isNaN(ms) ? -Infinity : ms;
+}
+
+const requestsIn = (entries: readonly Entry[]): number =>
+  new Set(entries.filter(({ type }) => type === "assistant").map(messageIdOf)).size;
+
+const messageChars = (entries: readonly Entry[]): number => charsOf(entries.map((entry) => entry["message"]));
+
+/** Where two histories begin to differ in what the API gets to see. */
+function firstDifference(one: readonly Entry[], other: readonly Entry[]): number | undefined {
+  const length = Math.max(one.length, other.length);
+  for (let i = 0; i < length; i += 1) {
+    const [a, b] = [one[i]?.["message"], other[i]?.["message"]];
+    if (a !== b && JSON.stringify(a) !== JSON.stringify(b)) return i;
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import { isGlance } from "../context/glance.ts";
+import type { RewritePlan } from "../context/policies.ts";
+import { rewriteWhenItPays, type CacheTtl } from "../context/rewrite-when.ts";
+import type { RewriteReport } from "../context/rewrite.ts";
+import type { SessionKey, SessionStore, TranscriptEntry } from "../store/contract.ts";
+import { notesIn, rewriting } from "../store/rewriting.ts";
+import type { ResolvedOptions } from "./options.ts";
+import type { RewriteBook } from "./rewrite-book.ts";
+
+/** How the sessions of a run are loaded. */
+export interface ResumeParts {
+  options: Pick<ResolvedOptions, "expire" | "trim" | "keepDenials" | "locale">;
+  /** Keeps a text and returns the line that points to it; undefined when it could not be kept. */
+  spill: (text: string) => string | undefined;
+  book: RewriteBook;
+  /** Hears what was done to the history of a main thread, in one line; nothing when nothing was. */
+  say: (message: string) => void;
+}
+
+/** What is particular about one session. */
+export interface ResumedSession {
+  /** For how long the API keeps the main thread's prompts; those of subagents stay five minutes (0.3.332). */
+  ttl: CacheTtl;
+  /** What is done to a history that does not fit otherwise. Its cache is lost in any case. */
+  shrink?: (entries: readonly TranscriptEntry[]) => readonly TranscriptEntry[];
+}
+
+/** A store whose histories are rewritten when they are loaded, as far as that pays. */
+export function resumedHistory(
+  store: SessionStore,
+  { options, spill, book, say }: ResumeParts,
+  { ttl, shrink }: ResumedSession,
+): SessionStore {
+  const plan: RewritePlan = {
+    prune: { keep: options.keepDenials },
+    ...(options.expire ? { expire: { isGlance } } : {}),
+    ...(options.trim ? { trim: { spill } } : {}),
+  };
+  const rewrite = (entries: readonly TranscriptEntry[], key: SessionKey): readonly TranscriptEntry[] => {
+    const isMain = key.subpath === undefined;
+    const nowMs = shrink === undefined ? Date.now() : Infinity;
+    const moment = { nowMs, ttl: isMain ? ttl : "5m", horizon: book.horizon(key) } as const;
+    const loaded = rewriteWhenItPays(entries, plan, notesIn(options.locale), moment);
+    if (loaded.horizon !== undefined) book.rewritten(key, loaded.horizon);
+    const message = rewriteMessage(loaded.report, loaded.postponedChars);
+    if (isMain && message !== undefined) say(message);
+    return loaded.entries;
+  };
+  return rewriting(store, shrink === undefined ? [rewrite] : [rewrite, shrink]);
+}
+
+/**
+ * What a rewrite did, in one line; undefined when that is nothing.
+ * @param postponedChars what it could have saved but for the API's cache, characters.
+ */
+export function rewriteMessage(report: RewriteReport, postponedChars: number): string | undefined {
+  const { expired, trimmed, denialsPruned, residuePruned, bridged, repaired, charsSaved } = report;
+  const parts = [
+    counted(expired, "old look", "old looks", "expired"),
+    counted(trimmed, "long result", "long results", "trimmed"),
+    counted(denialsPruned, "refused call", "refused calls", "removed"),
+    counted(residuePruned, "leftover of an error", "leftovers of errors", "removed"),
+    counted(bridged, "lost parent", "lost parents", "bridged"),
+    counted(repaired, "open call", "open calls", "closed"),
+  ].filter((part) => part !== "");
+  const done =
+    parts.length === 0
+      ? undefined
+      : `the history was rewritten for this resume: ${parts.join(", ")}; ${Math.max(0, charsSaved)} characters less`;
+  const left =
+    postponedChars === 0
+      ? undefined
+      : `${postponedChars} characters of old results stay for now: the API has this history in its cache`;
+  return done === undefined ? left : left === undefined ? done : `${done}; ${left}`;
+}
+
+const counted = (count: number, one: string, several: string, done: string): string =>
+  count === 0 ? "" : `${count} ${count === 1 ? one : several} ${done}`;
