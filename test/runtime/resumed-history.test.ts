@@ -76,7 +76,7 @@ describe("a session that is resumed on the real harness", () => {
       await first.runtime.close();
       const sent = JSON.parse(messagesText(first.rehearsal, first.rehearsal.journal.length - 1)) as unknown[];
       const again = await stage([main(() => reply("two"))], { store, workspace: first.workspace });
-      await again.runtime.run(SPEC, "go on", { resume: sessionId ?? "" });
+      await again.runtime.run(SPEC, "go on", { resume: sessionId });
       const resent = messagesText(again.rehearsal, 0);
       expect(resent.match(/git log -\d+ --oneline; ls/g)).toHaveLength(LOOKS + expired);
       expect(sent.length).toBeGreaterThan(LOOKS);
