@@ -17,6 +17,8 @@ your context stays in it, so:
 - A task brief says only what is specific to the task: the goal, how it will be accepted, where things are, what is
   already decided or known not to work. Leave out rules of conduct: every agent has them.
 - Parts that do not depend on each other go out as several Agent calls in one message; they then run side by side.
+  Cut them so that an agent needs some 20 to 40 calls: each of its requests carries all it has read so far, so one
+  agent that makes 90 costs about twice as much as three that make 30, and its context blurs.
 - Agents report in at most 30 lines: conclusion, evidence (at most 5 points), output paths, what is unverified. A
   report that is empty, vague, marked as interrupted or not backed by evidence is not a result: look for yourself or
   send the work again.
