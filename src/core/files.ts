@@ -34,10 +34,16 @@ export function realPath(path: string): string {
 
 /**
  * Replaces a file in one step (temp file, fsync, rename): a reader sees the old or the new text, never a half.
+ * @param options `durable: false` leaves out the fsync, some milliseconds each: a power cut may then leave an empty or
+ * a damaged file, so whoever reads it must be able to tell. Default true.
  * @throws the file system's error when the directory cannot be written.
  */
-export function writeAtomic(path: string, text: string): void {
-  writeFileAtomic.sync(path, text, { mode: PRIVATE_FILE_MODE });
+export function writeAtomic(
+  path: string,
+  text: string,
+  { durable = true }: { durable?: boolean } = {},
+): void {
+  writeFileAtomic.sync(path, text, { mode: PRIVATE_FILE_MODE, fsync: durable });
 }
 
 /** {@link writeAtomic} of indented JSON with a newline at the end. */

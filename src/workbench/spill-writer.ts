@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { pagedCopy, pagedPath } from "../context/paged-copy.ts";
 import { errorText } from "../core/errors.ts";
@@ -19,11 +19,19 @@ export interface SpillWriter {
   isSpillPath(path: string, cwd: string): boolean;
 }
 
-/** Writes what is not there; the size tells a file that somebody shortened or appended to. */
+/**
+ * Writes what is not there. The first resume of a long session writes thousands of files, so they are not synchronised
+ * one by one; in return a file that is found is compared, which also tells one that somebody changed.
+ */
 function keep(path: string, text: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.size === Buffer.byteLength(text)) return;
+  if (holds(path, text)) return;
   makePrivateDir(dirname(path));
-  writeAtomic(path, text);
+  writeAtomic(path, text, { durable: false });
+}
+
+function holds(path: string, text: string): boolean {
+  const bytes = Buffer.from(text);
+  return statSync(path, { throwIfNoEntry: false })?.size === bytes.length && readFileSync(path).equals(bytes);
 }
 
 /** A writer for `dir`. `onProblem` hears of the first failed write only: one full disk is one message. */

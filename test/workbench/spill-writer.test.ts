@@ -67,6 +67,9 @@ describe("spill", () => {
     truncateSync(path, 3);
     workbench.spill("whole text");
     expect(readFileSync(path, "utf8")).toBe("whole text");
+    writeFileSync(path, "\0".repeat("whole text".length));
+    workbench.spill("whole text");
+    expect(readFileSync(path, "utf8")).toBe("whole text");
     rmSync(workbench.paths.root, { recursive: true });
     expect(readFileSync(workbench.spill("whole text")!.path, "utf8")).toBe("whole text");
   });
