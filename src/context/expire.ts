@@ -1,9 +1,8 @@
 import { isGlance as isGlanceCommand } from "./glance.ts";
 import type { ExpirePolicy } from "./policies.ts";
-import { allButNewest, type Pass } from "./rewrite-pass.ts";
+import { passOf, type Pass } from "./rewrite-pass.ts";
 import { isSpillPointer } from "./spill-text.ts";
-import { replaceResults } from "./transcript-edit.ts";
-import { exchangesOf, mayRewrite, roundsOf } from "./transcript.ts";
+import { mayRewrite, roundsOf, type Exchange } from "./transcript.ts";
 
 /** Glance results that stay: the newest still describe what is there. */
 const KEEP_GLANCES = 6;
@@ -24,32 +23,64 @@ export interface ExpireOptions extends ExpirePolicy {
  */
 export function expireGlances(options: ExpireOptions): Pass {
   const { keep = KEEP_GLANCES, isGlance = isGlanceCommand, note, trimMinChars, interruptedNote } = options;
-  return (entries) => {
-    const rounds = roundsOf(entries);
+  const staysAnyway = (command: string, text: string): boolean =>
+    (trimMinChars !== undefined && text.length >= trimMinChars) ||
+    // What trim made of a large one: the only way to what lies on disk.
+    isSpillPointer(text) ||
+    // A note of an earlier rewrite; a fork stores such notes.
+    isSameButNumbers(text, note(command, 0));
+
+  return passOf((draft) => {
+    const rounds = roundsOf(draft.places);
     const lastRound = rounds.at(-1) ?? 0;
-    const glances = exchangesOf(entries).flatMap(({ id, name, input, callAt, answer }) => {
-      const command = input["command"];
-      if (name !== "Bash" || typeof command !== "string" || answer?.text === undefined) return [];
-      if (answer.denial !== undefined || answer.text === interruptedNote) return [];
-      if (!mayRewrite(answer.entry) || !isGlance(command)) return [];
-      return [{ id, command, text: answer.text, age: lastRound - (rounds[callAt] ?? 0) }];
-    });
     const notes = new Map<string, string>();
     let charsSaved = 0;
-    for (const { id, command, text, age } of allButNewest(glances, keep)) {
-      if (trimMinChars !== undefined && text.length >= trimMinChars) continue;
-      // What trim made of a large one: the only way to what lies on disk.
-      if (isSpillPointer(text)) continue;
-      if (withoutNumbers(text) === withoutNumbers(note(command, 0))) continue;
-      const stale = note(command, age);
-      notes.set(id, stale);
-      charsSaved += text.length - stale.length;
+    let kept = 0;
+    // From the newest: once enough are kept, a command is judged only where that decides about its result.
+    for (const call of draft.calls.toReversed()) {
+      const look = lookOf(call, interruptedNote);
+      if (look === undefined) continue;
+      const { command, text } = look;
+      if (kept < keep) kept += isGlance(command) ? 1 : 0;
+      else if (!staysAnyway(command, text) && isGlance(command)) {
+        const stale = note(command, lastRound - (rounds[call.callAt] ?? 0));
+        notes.set(call.id, stale);
+        charsSaved += text.length - stale.length;
+      }
     }
-    return { entries: replaceResults(entries, notes), done: { expired: notes.size, charsSaved } };
-  };
+    draft.replaceResults(notes);
+    return { expired: notes.size, charsSaved };
+  });
 }
 
-/** A note of an earlier rewrite differs from a new one in its number alone; a fork stores such notes. */
-function withoutNumbers(text: string): string {
-  return text.replace(/\d+/g, "#");
+/** A shell command that ran, with what it printed; undefined for other calls and for what must stay. */
+function lookOf(
+  { name, input, answer }: Exchange,
+  interruptedNote: string | undefined,
+): { command: string; text: string } | undefined {
+  const command = input["command"];
+  if (name !== "Bash" || typeof command !== "string" || answer?.text === undefined) return undefined;
+  if (answer.denial !== undefined || answer.text === interruptedNote || !mayRewrite(answer.entry))
+    return undefined;
+  return { command, text: answer.text };
+}
+
+/** True when two texts differ in the digits of their numbers at most. Ends at the first difference: most have one at once. */
+function isSameButNumbers(one: string, other: string): boolean {
+  let [i, j] = [0, 0];
+  while (i < one.length || j < other.length) {
+    const [a, b] = [numberEnd(one, i), numberEnd(other, j)];
+    if (a > i !== b > j) return false;
+    if (a === i && one.charCodeAt(i) !== other.charCodeAt(j)) return false;
+    i = a > i ? a : i + 1;
+    j = b > j ? b : j + 1;
+  }
+  return true;
+}
+
+/** Where the digits end that begin at a place; the place itself when there are none. */
+function numberEnd(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && /\d/.test(text.charAt(end))) end += 1;
+  return end;
 }

@@ -1,51 +1,45 @@
 import type { PrunePolicy } from "./policies.ts";
-import { allButNewest, type Pass } from "./rewrite-pass.ts";
+import { allButNewest, passOf, type Pass } from "./rewrite-pass.ts";
 import { charsOf } from "./spill-text.ts";
-import { relink, removeCalls, replaceResults } from "./transcript-edit.ts";
-import { blocksOf, exchangesOf, isRecord, mayRewrite, type Answer, type Entry } from "./transcript.ts";
+import { blocksOf, isRecord, mayRewrite, type Answer, type Entry } from "./transcript.ts";
 
 /**
  * Denied calls go, call and result together. They are known by the harness's mark and never by wording; what holds a
  * person's words stays.
  */
 export function pruneDenials({ keep = 1 }: PrunePolicy = {}): Pass {
-  return (entries) => {
-    const denied = exchangesOf(entries).flatMap(({ id, input, answer }) =>
+  return passOf((draft) => {
+    const denied = draft.calls.flatMap(({ id, input, answer }) =>
       answer?.denial === "permission-rule" && mayRewrite(answer.entry)
         ? [{ id, chars: charsOf(input) + charsOf(answer.block["content"]) }]
         : [],
     );
     const gone = allButNewest(denied, keep);
-    return {
-      entries: removeCalls(entries, new Set(gone.map(({ id }) => id))),
-      done: { denialsPruned: gone.length, charsSaved: gone.reduce((sum, { chars }) => sum + chars, 0) },
-    };
-  };
+    draft.removeCalls(new Set(gone.map(({ id }) => id)));
+    return { denialsPruned: gone.length, charsSaved: gone.reduce((sum, { chars }) => sum + chars, 0) };
+  });
 }
 
 /** Errors of the API go; results that an interruption left behind become `note`, and their calls stay. */
 export function pruneResidue(note: string): Pass {
-  return (entries) => {
-    const errors = entries.filter(isApiError);
-    const living =
-      errors.length === 0
-        ? entries
-        : relink(
-            entries,
-            entries.map((entry) => (isApiError(entry) ? undefined : entry)),
-          );
+  return passOf((draft) => {
+    const errors = new Set<number>();
     const notes = new Map<string, string>();
-    let charsSaved = errors.reduce((sum, error) => sum + charsOf(blocksOf(error)), 0);
-    for (const { id, answer } of exchangesOf(living)) {
+    let charsSaved = 0;
+    draft.places.forEach((entry, at) => {
+      if (entry === undefined || !isApiError(entry)) return;
+      errors.add(at);
+      charsSaved += charsOf(blocksOf(entry));
+    });
+    draft.drop(errors);
+    for (const { id, answer } of draft.calls) {
       if (answer?.text === undefined || answer.text === note || !isInterrupted(answer)) continue;
       notes.set(id, note);
       charsSaved += answer.text.length - note.length;
     }
-    return {
-      entries: replaceResults(living, notes),
-      done: { residuePruned: errors.length + notes.size, charsSaved },
-    };
-  };
+    draft.replaceResults(notes);
+    return { residuePruned: errors.size + notes.size, charsSaved };
+  });
 }
 
 /** The harness writes an error of the API as a message of a model of its own (0.3.332). */

@@ -1,3 +1,4 @@
+import { Draft } from "./rewrite-draft.ts";
 import type { Entry } from "./transcript.ts";
 
 /** What a rewrite did to a history. */
@@ -36,7 +37,24 @@ export interface Rewritten {
 }
 
 /** One rewrite of a history. Pure: entries are never mutated; applied to its own outcome it changes nothing. */
-export type Pass = (entries: readonly Entry[]) => Rewritten;
+export interface Pass {
+  (entries: readonly Entry[]): Rewritten;
+  /** The same on a draft that several passes share. */
+  readonly edit: Edit;
+}
+
+/** Changes a draft and says what it did. */
+export type Edit = (draft: Draft) => Partial<RewriteReport>;
+
+/** An edit as a pass that can stand alone. */
+export function passOf(edit: Edit): Pass {
+  const alone = (entries: readonly Entry[]): Rewritten => {
+    const draft = new Draft(entries);
+    const done = edit(draft);
+    return { entries: draft.entries(), done };
+  };
+  return Object.assign(alone, { edit });
+}
 
 /** Applies passes one after another and adds their reports up. */
 export function applyPasses(
@@ -44,13 +62,10 @@ export function applyPasses(
   passes: readonly Pass[],
 ): { entries: readonly Entry[]; report: RewriteReport } {
   const report = { ...NOTHING_DONE };
-  let history = entries;
-  for (const pass of passes) {
-    const { entries: next, done } = pass(history);
-    history = next;
-    for (const [name, count] of Object.entries(done)) report[name as keyof RewriteReport] += count;
-  }
-  return { entries: history, report };
+  const draft = new Draft(entries);
+  for (const { edit } of passes)
+    for (const [name, count] of Object.entries(edit(draft))) report[name as keyof RewriteReport] += count;
+  return { entries: draft.entries(), report };
 }
 
 /** All but the newest `keep` of a list. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Pass } from "./rewrite-pass.ts";
+import { passOf, type Pass } from "./rewrite-pass.ts";
 import { follow } from "./transcript-edit.ts";
-import { blocksOf, exchangesOf, isChainLink, messageIdOf, type Entry } from "./transcript.ts";
+import { blocksOf, isChainLink, messageIdOf, type Entry } from "./transcript.ts";
 
 /** Fields that an entry made here takes over from the call's. */
 const ENVELOPE = [
@@ -21,9 +21,10 @@ const ENVELOPE = [
  * harness fills in only at the end of a history and drops such calls in the middle.
  */
 export function repairCalls(note: string): Pass {
-  return (entries) => {
-    const open = exchangesOf(entries).filter(({ answer }) => answer === undefined);
-    if (open.length === 0) return { entries, done: {} };
+  return passOf((draft) => {
+    const open = draft.calls.filter(({ answer }) => answer === undefined);
+    if (open.length === 0) return {};
+    const entries = draft.entries();
     const places = lastPlaces(entries);
     const made = new Map<number, Entry[]>();
     const resultOfCall = new Map<string, { uuid: string; messageId: string | undefined }>();
@@ -36,11 +37,9 @@ export function repairCalls(note: string): Pass {
       made.set(place, [...(made.get(place) ?? []), result]);
       if (call.uuid !== undefined) resultOfCall.set(call.uuid, { uuid: result.uuid, messageId });
     }
-    return {
-      entries: entries.flatMap((entry, i) => [behindResult(entry, resultOfCall), ...(made.get(i) ?? [])]),
-      done: { repaired: open.length, charsSaved: -open.length * note.length },
-    };
-  };
+    draft.restart(entries.flatMap((entry, i) => [behindResult(entry, resultOfCall), ...(made.get(i) ?? [])]));
+    return { repaired: open.length, charsSaved: -open.length * note.length };
+  });
 }
 
 /** Where the last entry of each message of the model lies, or the last result of its calls; copies do not count. */
@@ -110,29 +109,38 @@ function uuidFor(toolUseId: string): string {
  * entry does not end there; those on an entry that is no message (progress, hooks) hang on that one's nearest message.
  */
 export function bridgeParents(): Pass {
-  return (entries) => {
-    const links = new Set(entries.flatMap((entry) => (isChainLink(entry) ? [entry.uuid] : [])));
-    const besides = new Map<string, unknown>();
-    for (const entry of entries)
-      if (!isChainLink(entry) && entry.uuid !== undefined) besides.set(entry.uuid, entry["parentUuid"]);
+  return passOf((draft) => {
+    const entries = draft.places;
+    const links = new Set<string>();
+    const early: number[] = [];
+    entries.forEach((entry, at) => {
+      if (entry === undefined || !isChainLink(entry)) return;
+      links.add(entry.uuid);
+      const parent = entry["parentUuid"];
+      if (typeof parent === "string" && !links.has(parent)) early.push(at);
+    });
+    const lost = early.filter((at) => !links.has(entries[at]?.["parentUuid"] as string));
+    if (lost.length === 0) return { bridged: 0 };
 
-    let previous: string | null = null;
+    const besides = new Map<string, unknown>();
     // A copy of an entry hangs where the entry does, and what follows on it followed on the entry itself.
     const before = new Map<string, string | null>();
-    let bridged = 0;
-    const mended = entries.map((entry) => {
-      if (!isChainLink(entry)) return entry;
-      if (!before.has(entry.uuid)) {
+    let previous: string | null = null;
+    for (const entry of entries) {
+      if (entry?.uuid === undefined) continue;
+      if (!isChainLink(entry)) besides.set(entry.uuid, entry["parentUuid"]);
+      else if (!before.has(entry.uuid)) {
         before.set(entry.uuid, previous);
         previous = entry.uuid;
       }
-      const parent = entry["parentUuid"];
-      if (typeof parent !== "string" || links.has(parent)) return entry;
-      bridged += 1;
-      const found = follow(besides, parent);
+    }
+    for (const at of lost) {
+      const entry = entries[at];
+      if (entry?.uuid === undefined) continue;
+      const found = follow(besides, entry["parentUuid"]);
       const living = typeof found === "string" && links.has(found);
-      return { ...entry, parentUuid: living ? found : before.get(entry.uuid) };
-    });
-    return { entries: bridged === 0 ? entries : mended, done: { bridged } };
-  };
+      draft.put(at, { ...entry, parentUuid: living ? found : before.get(entry.uuid) });
+    }
+    return { bridged: lost.length };
+  });
 }

@@ -6,47 +6,44 @@ export function withBlocks(entry: Entry, blocks: readonly Block[]): Entry {
   return { ...entry, message: { ...(isRecord(message) ? message : {}), content: blocks } };
 }
 
-/**
- * Replaces result texts by call id, in the message and in the harness's copy beside it (`toolUseResult`, which is a
- * plain string for failed calls too, 0.3.332). Protected entries stay.
- */
+/** {@link withResults} for all entries of a history. */
 export function replaceResults(
   entries: readonly Entry[],
   texts: ReadonlyMap<string, string>,
 ): readonly Entry[] {
-  if (texts.size === 0) return entries;
-  return entries.map((entry) => {
-    if (entry.type !== "user" || isProtected(entry)) return entry;
-    let copy: string | undefined;
-    const blocks = blocksOf(entry).map((block) => {
-      const text = block.type === "tool_result" ? texts.get(String(block["tool_use_id"])) : undefined;
-      if (text === undefined) return block;
-      copy = text;
-      return { ...block, content: text };
-    });
-    if (copy === undefined) return entry;
-    const changed = withBlocks(entry, blocks);
-    return entry["toolUseResult"] === undefined ? changed : { ...changed, toolUseResult: copy };
-  });
+  return texts.size === 0 ? entries : entries.map((entry) => withResults(entry, texts));
 }
 
 /**
- * Removes calls with their results by call id. Other blocks of the same message stay; an entry that is left with
- * nothing goes, and its children hang on its nearest living ancestor.
+ * Replaces result texts by call id, in the message and in the harness's copy beside it (`toolUseResult`, which is a
+ * plain string for failed calls too, 0.3.332). A protected entry stays.
  */
-export function removeCalls(entries: readonly Entry[], ids: ReadonlySet<string>): readonly Entry[] {
-  if (ids.size === 0) return entries;
-  const left = entries.map((entry): Entry | undefined => {
-    const blocks = blocksOf(entry);
-    const rest = blocks.filter(
-      (block) =>
-        !(block.type === "tool_use" && ids.has(String(block["id"]))) &&
-        !(block.type === "tool_result" && ids.has(String(block["tool_use_id"]))),
-    );
-    if (rest.length === blocks.length) return entry;
-    return rest.length === 0 ? undefined : withBlocks(entry, rest);
+export function withResults(entry: Entry, texts: ReadonlyMap<string, string>): Entry {
+  if (entry.type !== "user" || isProtected(entry)) return entry;
+  let copy: string | undefined;
+  const blocks = blocksOf(entry).map((block) => {
+    const text = block.type === "tool_result" ? texts.get(String(block["tool_use_id"])) : undefined;
+    if (text === undefined) return block;
+    copy = text;
+    return { ...block, content: text };
   });
-  return relink(entries, left);
+  if (copy === undefined) return entry;
+  const changed = withBlocks(entry, blocks);
+  // Of its own making, so nobody else sees it change; another copy would take as long as the rest.
+  if (changed["toolUseResult"] !== undefined) changed["toolUseResult"] = copy;
+  return changed;
+}
+
+/** Removes calls and results by call id. Other blocks of the same message stay; undefined when nothing is left. */
+export function withoutCalls(entry: Entry, ids: ReadonlySet<string>): Entry | undefined {
+  const blocks = blocksOf(entry);
+  const rest = blocks.filter(
+    (block) =>
+      !(block.type === "tool_use" && ids.has(String(block["id"]))) &&
+      !(block.type === "tool_result" && ids.has(String(block["tool_use_id"]))),
+  );
+  if (rest.length === blocks.length) return entry;
+  return rest.length === 0 ? undefined : withBlocks(entry, rest);
 }
 
 /** Fields that name another entry of the chain. */
@@ -59,13 +56,17 @@ export function relink(before: readonly Entry[], after: readonly (Entry | undefi
     if (after[i] === undefined && entry.uuid !== undefined)
       parentOfGone.set(entry.uuid, entry["parentUuid"] ?? null);
   });
-  return after.flatMap((entry) => {
-    if (entry === undefined) return [];
-    const broken = LINKS.filter((link) => isKeyOf(parentOfGone, entry[link]));
-    if (broken.length === 0) return [entry];
-    const links = broken.map((link) => [link, follow(parentOfGone, entry[link])] as const);
-    return [{ ...entry, ...Object.fromEntries(links) }];
-  });
+  return after.flatMap((entry) => (entry === undefined ? [] : [linked(entry, parentOfGone)]));
+}
+
+/** The entry with links to nearest living ancestors in place of those to entries that went. */
+export function linked(entry: Entry, parentOfGone: Map<string, unknown>): Entry {
+  let changed = entry;
+  for (const link of LINKS) {
+    const to = entry[link];
+    if (isKeyOf(parentOfGone, to)) changed = { ...changed, [link]: follow(parentOfGone, to) };
+  }
+  return changed;
 }
 
 /**

@@ -90,53 +90,68 @@ export interface Exchange {
   input: Record<string, unknown>;
   /** Index of the entry that holds the call. */
   callAt: number;
+  /** Index of the entry that holds the answer. */
+  answerAt: number | undefined;
   /** Undefined: nothing answers the call. */
   answer: Answer | undefined;
 }
 
-/**
- * All calls in order, each with its result; one that a damaged file holds twice counts once. Linear, and in plain
- * loops: every rewrite goes over the whole history, and lists made for each entry cost more than all else in here.
- */
+/** All calls in order, each with its result; one that a damaged file holds twice counts once. */
 export function exchangesOf(entries: readonly Entry[]): Exchange[] {
-  const answers = answersOf(entries);
-  const seen = new Set<string>();
-  const exchanges: Exchange[] = [];
-  for (const [callAt, entry] of entries.entries()) {
-    if (entry.type !== "assistant") continue;
-    for (const block of contentOf(entry)) {
-      if (!isBlock(block) || block.type !== "tool_use") continue;
-      const { id, name, input } = block;
-      if (typeof id !== "string" || seen.has(id)) continue;
-      seen.add(id);
-      exchanges.push({
-        id,
-        name: typeof name === "string" ? name : "",
-        input: isRecord(input) ? input : {},
-        callAt,
-        answer: answers.get(id),
-      });
-    }
-  }
-  return exchanges;
+  return readCalls(entries).exchanges;
 }
 
-function answersOf(entries: readonly Entry[]): ReadonlyMap<string, Answer> {
-  const answers = new Map<string, Answer>();
-  for (const entry of entries) {
-    if (entry.type !== "user") continue;
+/**
+ * {@link exchangesOf}, and by call id the indices of the entries that hold the call or a result once more. In one plain
+ * loop: every rewrite goes over the whole history, and lists made for each entry cost more than all else in here.
+ */
+export function readCalls(entries: readonly Entry[]): {
+  exchanges: Exchange[];
+  copies: Map<string, number[]>;
+} {
+  const calls = new Map<string, Exchange>();
+  const answers = new Map<string, { at: number; answer: Answer }>();
+  const copies = new Map<string, number[]>();
+  const repeated = (id: string, at: number): void => void copies.set(id, [...(copies.get(id) ?? []), at]);
+  for (let at = 0; at < entries.length; at += 1) {
+    const entry = entries[at];
+    if (entry?.type !== "assistant" && entry?.type !== "user") continue;
     const content = contentOf(entry);
-    let results = 0;
-    for (const block of content) if (isResult(block)) results += 1;
-    if (results === 0) continue;
     for (const block of content) {
-      if (!isResult(block)) continue;
-      const id = block["tool_use_id"];
-      if (typeof id !== "string" || answers.has(id)) continue;
-      answers.set(id, { entry, block, text: resultText(block), denial: denialOf(entry, block, results) });
+      if (!isBlock(block)) continue;
+      if (entry.type === "assistant" && block.type === "tool_use") {
+        const { id, name, input } = block;
+        if (typeof id !== "string") continue;
+        if (calls.has(id)) repeated(id, at);
+        else
+          calls.set(id, {
+            id,
+            name: typeof name === "string" ? name : "",
+            input: isRecord(input) ? input : {},
+            callAt: at,
+            answerAt: undefined,
+            answer: undefined,
+          });
+      } else if (entry.type === "user" && block.type === "tool_result") {
+        const id = block["tool_use_id"];
+        if (typeof id !== "string") continue;
+        if (answers.has(id)) repeated(id, at);
+        else answers.set(id, { at, answer: answerIn(entry, block, content) });
+      }
     }
   }
-  return answers;
+  const exchanges = [...calls.values()];
+  for (const exchange of exchanges) {
+    const found = answers.get(exchange.id);
+    exchange.answerAt = found?.at;
+    exchange.answer = found?.answer;
+  }
+  return { exchanges, copies };
+}
+
+function answerIn(entry: Entry, block: Block, content: readonly unknown[]): Answer {
+  const results = content.length === 1 ? 1 : content.filter(isResult).length;
+  return { entry, block, text: resultText(block), denial: denialOf(entry, block, results) };
 }
 
 /** The mark is the entry's; in an entry with several results it can only mean those that failed. */
@@ -147,10 +162,10 @@ function denialOf(entry: Entry, block: Block, results: number): string | undefin
 }
 
 /** Number of the model's message at each entry, from 1: the entries of one message share it. */
-export function roundsOf(entries: readonly Entry[]): number[] {
+export function roundsOf(entries: readonly (Entry | undefined)[]): number[] {
   const ids = new Set<string | undefined>();
   return entries.map((entry) => {
-    if (entry.type === "assistant") ids.add(messageIdOf(entry));
+    if (entry?.type === "assistant") ids.add(messageIdOf(entry));
     return ids.size;
   });
 }

@@ -1,8 +1,7 @@
 import { countLines } from "./paged-copy.ts";
 import type { TrimPolicy } from "./policies.ts";
-import { allButNewest, type Pass } from "./rewrite-pass.ts";
-import { replaceResults } from "./transcript-edit.ts";
-import { exchangesOf, mayRewrite } from "./transcript.ts";
+import { allButNewest, passOf, type Pass } from "./rewrite-pass.ts";
+import { mayRewrite } from "./transcript.ts";
 
 /** Large results that stay whole. */
 const KEEP_LARGE = 20;
@@ -20,8 +19,8 @@ export function trimLarge({
   minChars = TRIM_MIN_CHARS,
   spill = sizeNote,
 }: TrimPolicy): Pass {
-  return (entries) => {
-    const large = exchangesOf(entries).flatMap(({ id, answer }) =>
+  return passOf((draft) => {
+    const large = draft.calls.flatMap(({ id, answer }) =>
       answer?.text !== undefined && answer.text.length >= minChars && mayRewrite(answer.entry)
         ? [{ id, text: answer.text }]
         : [],
@@ -35,6 +34,7 @@ export function trimLarge({
       pointers.set(id, pointer);
       charsSaved += text.length - pointer.length;
     }
-    return { entries: replaceResults(entries, pointers), done: { trimmed: pointers.size, charsSaved } };
-  };
+    draft.replaceResults(pointers);
+    return { trimmed: pointers.size, charsSaved };
+  });
 }
