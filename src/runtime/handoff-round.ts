@@ -64,7 +64,8 @@ export interface HandoffParts {
 const NOTE_AFTER_MS = 5;
 
 /** The document, why it cannot be had, or why it is not asked for now. */
-type Written = { handoff: Handoff; source: string } | { why: string } | NoHandover;
+type Written =
+  { handoff: Handoff; source: string } | { why: string } | { stopped: string } | { interrupted: true };
 
 /**
  * Has the session write its handoff document (only it has that context), freezes it and makes the successor's prompt
@@ -86,17 +87,9 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
   const note = setTimeout(() => parts.onPhase("writing"), NOTE_AFTER_MS);
   const { written, last } = await write(live, parts);
   clearTimeout(note);
-  if ("stopped" in written) parts.onPhase("writing");
-  if ("interrupted" in written) {
-    parts.onPhase("put off");
-    parts.emit({
-      type: "system",
-      level: "info",
-      message:
-        "interrupted: the handoff document is put off; the session goes on and writes it at its next boundary",
-    });
-  }
-  if ("stopped" in written || "interrupted" in written) return written;
+  if ("stopped" in written || "interrupted" in written) parts.onPhase("writing");
+  if ("interrupted" in written) return { interrupted: true, putOff: () => putOff(parts) };
+  if ("stopped" in written) return written;
   // Before anything is shortened: what is left of a secret would not be recognised.
   const redact = parts.redactor();
   const { facts, words } = await parts.facts(last, redact);
@@ -150,6 +143,16 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
     sections: shown,
   });
   return { successorPrompt: successorPrompt(final, doubts) };
+}
+
+function putOff(parts: HandoffParts): void {
+  parts.onPhase("put off");
+  parts.emit({
+    type: "system",
+    level: "info",
+    message:
+      "interrupted: the handoff document is put off; the session goes on and writes it at its next boundary",
+  });
 }
 
 /** Waits for the work, but not beyond the signal. */

@@ -42,7 +42,10 @@ export interface Handover {
 }
 
 /** Nobody can be asked, and a later run asks again; or the person broke in, and the session goes on with their words. */
-export type NoHandover = { stopped: string } | { interrupted: true };
+export type NoHandover =
+  | { stopped: string }
+  /** `putOff`: called when the session goes on with words; without words the next run asks for the document. */
+  | { interrupted: true; putOff(): void };
 
 /** What a step needs of its runtime: everything with an effect outside the step. */
 export interface StepContext {

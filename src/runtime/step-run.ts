@@ -260,11 +260,13 @@ export class StepRun {
     });
   }
 
-  async #interrupted({ turn }: LiveSession): Promise<Next> {
+  /** @param onWords the session goes on. */
+  async #interrupted({ turn }: LiveSession, onWords?: () => void): Promise<Next> {
     turn.interrupted = false;
     turn.cutAgents.clear();
     const words = await this.#takeWords();
     if (words === undefined || words === "") return INTERRUPTED;
+    onWords?.();
     return { prompt: words, kind: "round", origin: this.#again(), sameProcess: true };
   }
 
@@ -360,7 +362,7 @@ export class StepRun {
     });
     if ("stopped" in handover) return { failed: handover.stopped };
     // Perhaps in a process that was opened for the document.
-    if ("interrupted" in handover) return this.#interrupted(this.#live ?? live);
+    if ("interrupted" in handover) return this.#interrupted(this.#live ?? live, () => handover.putOff());
     const { successorPrompt } = handover;
     this.#context.onProgress(this.snapshot("running"));
     // The successor has no session yet: a fault before its first word must not lead back into this one.

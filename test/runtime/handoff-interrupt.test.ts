@@ -80,7 +80,8 @@ describe("a person who breaks in while the document is written", () => {
       onEvent: interruptAt(() => runtime, isDocumentPrompt, undefined),
     });
     expect(result).toMatchObject({ ok: false, status: "interrupted", retired: [] });
-    expect(runtime.lineage.get("work")).toEqual({ sessionId: result.sessionId });
+    // A workflow's next run asks for the document first.
+    expect(runtime.lineage.get("work")).toMatchObject({ sessionId: result.sessionId, handoff: "writing" });
     const next = await runtime.run(SPEC, "go on", { resume: result.sessionId ?? "" });
     expect(next).toMatchObject({ ok: true, text: "finished", retired: [result.sessionId] });
   }, 90_000);
