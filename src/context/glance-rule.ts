@@ -137,18 +137,19 @@ export function anyOptions(
   values: "paths" | "text" = "text",
 ): GlanceRule {
   return (args) => {
-    const end = args.findIndex((word) => word.value === "--");
-    const isOption = (word: ShellWord, i: number): boolean =>
-      word.value.startsWith("-") && (end === -1 || i < end);
-    const names = args.filter((word, i) => i !== end && !isOption(word, i));
-    const attached = args.filter(isOption).flatMap((word) => attachedValue(word.value) ?? []);
-    return {
-      trouble: undefined,
-      paths: [
-        ...(operands === "paths" ? names : names.filter(isPattern)).map(asPath),
-        ...(values === "paths" ? attached.map(textAsPath) : []),
-      ],
-    };
+    const paths: GlancePath[] = [];
+    const attached: GlancePath[] = [];
+    let onlyNames = false;
+    for (const word of args) {
+      if (!onlyNames && word.value === "--") onlyNames = true;
+      else if (onlyNames || !word.value.startsWith("-")) {
+        if (operands === "paths" || isPattern(word)) paths.push(asPath(word));
+      } else if (values === "paths") {
+        const value = attachedValue(word.value);
+        if (value !== undefined) attached.push(textAsPath(value));
+      }
+    }
+    return { trouble: undefined, paths: attached.length === 0 ? paths : [...paths, ...attached] };
   };
 }
 

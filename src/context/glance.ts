@@ -12,7 +12,17 @@ export type Glance =
  * This one answer decides both whether the coordinator may run it and whether its result goes stale.
  */
 export function isGlance(command: string): boolean {
-  return readGlance(command).refusal === undefined;
+  return !beginsWithUnknownProgram(command) && readGlance(command).refusal === undefined;
+}
+
+/* Plain, and ended by what can only end a word: no assignment, no descriptor of a redirection, no half of a word. */
+const FIRST_WORD = /^[ \t\n]*([\w./-]+)(?=[ \t\n;|&]|$)/;
+
+/** Spares most commands that do work the parser. It never allows, and what it refuses `readGlance` refuses too. */
+function beginsWithUnknownProgram(command: string): boolean {
+  const word = FIRST_WORD.exec(command)?.[1];
+  // `time` is no program: what is judged stands behind it.
+  return word !== undefined && word !== "time" && !GLANCE_TABLE.has(word);
 }
 
 /** Which part of a command keeps it from being a glance; undefined when it is one. */

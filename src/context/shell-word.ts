@@ -77,6 +77,14 @@ const KINDS: readonly ShellWord["kind"][] = ["literal", "glob", "brace", "dynami
 
 /** Takes a word of the parser apart. */
 export function toWord(word: Word): ShellWord {
+  const { text: source, parts } = word;
+  const tilde = source.startsWith("~");
+  if (parts !== undefined) return { source, value: word.value, tilde, ...readParts(parts) };
+  const { value } = word;
+  return { source, value, tilde, kind: "literal", braces: false, pieces: [{ kind: "text", text: value }] };
+}
+
+function readParts(parts: readonly WordPart[]): Pick<ShellWord, "kind" | "braces" | "pieces"> {
   const pieces: ShellPiece[] = [];
   let kind: ShellWord["kind"] = "literal";
   let braces = false;
@@ -125,9 +133,8 @@ export function toWord(word: Word): ShellWord {
         raise("dynamic");
     }
   };
-  if (word.parts === undefined) addText(word.value);
-  else word.parts.forEach((part) => add(part, false));
-  return { source: word.text, kind, value: word.value, tilde: word.text.startsWith("~"), braces, pieces };
+  parts.forEach((part) => add(part, false));
+  return { kind, braces, pieces };
 }
 
 /** `${NAME}`, `${NAME:?message}` and `${NAME:-text}`; of others only the shell knows what comes of them. */

@@ -1,5 +1,5 @@
 import { forEachChild, parse } from "unbash";
-import type { Assignment, Command, For, ParsedScript, Redirection, Select, SyntaxNode } from "unbash";
+import type { Assignment, Command, For, Pipeline, Redirection, Select, SyntaxNode } from "unbash";
 import { toWord, type ShellWord } from "./shell-word.ts";
 
 /** `name=value`; `value` is undefined for arrays, `name+=…` and `name[i]=…`. */
@@ -90,67 +90,126 @@ const FEATURES: Partial<Record<SyntaxNode["type"], ShellFeature>> = {
   ArithmeticCommand: "control structure",
 };
 
+/** Where a node stands: the shells and loops around it, and the text that its positions count in. */
+interface Place {
+  readonly subshells: readonly number[];
+  readonly loops: readonly ShellLoop[];
+  readonly source: string;
+}
+
+/** What has been read so far. */
+interface Reading {
+  readonly commands: SimpleCommand[];
+  readonly groupRedirects: ShellRedirect[];
+  readonly features: Set<ShellFeature>;
+  readonly errors: string[];
+  hereDocsClosed: boolean;
+  lastSubshell: number;
+}
+
 /** Parses a Bash command. What the parser would have to guess at is a failure, never a partial answer. */
 export function parseShell(command: string): ShellScript | ShellParseFailure {
   if (CONTROL_CHARACTER.test(command)) return { ok: false, message: "control character in the command" };
-  const commands: SimpleCommand[] = [];
-  const groupRedirects: ShellRedirect[] = [];
-  const features = new Set<ShellFeature>();
-  const errors: string[] = [];
-  let hereDocsClosed = true;
-
-  let lastSubshell = 0;
-  const before = new Map<SyntaxNode, SyntaxNode>();
-  const known = new Map<SyntaxNode, SimpleCommand>();
-
-  const visit = (
-    node: SyntaxNode,
-    around: readonly number[],
-    loops: readonly ShellLoop[],
-    source: string,
-  ): void => {
-    if (node.type === "Script") errors.push(...scriptErrors(node));
-    if (node.type === "Command" && hasStrayBracket(node, source)) errors.push("unexpected token '('");
-    if (
-      (node.type === "CommandExpansion" || node.type === "ProcessSubstitution") &&
-      node.script === undefined
-    ) {
-      errors.push("substitution that cannot be taken apart");
-    }
-    const feature = FEATURES[node.type];
-    if (feature !== undefined) features.add(feature);
-    if (node.type === "Statement" && node.background === true) features.add("background job");
-    if (node.type === "HereDoc" && node.closing === undefined) hereDocsClosed = false;
-    if (node.type === "Redirected") groupRedirects.push(...node.redirects.map(toRedirect));
-    if (node.type === "Pipeline") {
-      node.commands.slice(1).forEach((part, i) => before.set(part, node.commands[i] ?? part));
-    }
-    if (node.type === "Command") {
-      const feeding = before.get(node);
-      const simple = toCommand(node, { subshells: around, loops, fedBy: feeding && known.get(feeding) });
-      known.set(node, simple);
-      commands.push(simple);
-    }
-    const within = (): readonly number[] => [...around, (lastSubshell += 1)];
-    const shared = forksOnce(node) ? within() : around;
-    const inner = node.type === "Script" ? (node.source ?? source) : source;
-    const looped = node.type === "For" || node.type === "Select" ? [...loops, toLoop(node)] : loops;
-    forEachChild(node, (child) => visit(child, node.type === "Pipeline" ? within() : shared, looped, inner));
+  const reading: Reading = {
+    commands: [],
+    groupRedirects: [],
+    features: new Set(),
+    errors: [],
+    hereDocsClosed: true,
+    lastSubshell: 0,
   };
-  visit(parse(command), [], [], command);
+  visit(parse(command), { subshells: [], loops: [], source: command }, reading);
 
+  const { commands, groupRedirects, features, errors, hereDocsClosed } = reading;
   const [message] = errors;
   if (message !== undefined) return { ok: false, message };
   return { ok: true, commands, groupRedirects, features, hereDocsClosed };
 }
 
-/** `ls (x` is a syntax error to Bash; unbash 6.0.4 passes over the bracket behind a program's name. */
-function hasStrayBracket({ name }: Command, source: string): boolean {
-  return name !== undefined && /^(?:[ \t]|\\\n)*\(/.test(source.slice(name.end));
+/**
+ * Kinds of nodes that every command has go ways of their own: a resume judges thousands of commands, and walking the tree
+ * would take longer than parsing.
+ */
+function visit(node: SyntaxNode, place: Place, reading: Reading): void {
+  switch (node.type) {
+    case "Word":
+      if (node.parts !== undefined) for (const part of node.parts) visit(part, place, reading);
+      return;
+    case "Literal":
+    case "SingleQuoted":
+      return;
+    case "Command":
+      visitCommand(node, place, reading);
+      return;
+    case "AndOr":
+      for (const part of node.commands) visit(part, place, reading);
+      return;
+    case "Statement":
+      if (node.background === true) reading.features.add("background job");
+      visit(node.command, node.background === true ? within(place, reading) : place, reading);
+      return;
+    case "Pipeline":
+      visitPipeline(node, place, reading);
+      return;
+    case "Script": {
+      if (node.errors !== undefined) reading.errors.push(...node.errors.map(({ message }) => message));
+      const inner = node.source === undefined ? place : { ...place, source: node.source };
+      for (const statement of node.commands) visit(statement, inner, reading);
+      return;
+    }
+    default:
+      visitOther(node, place, reading);
+  }
 }
 
-function scriptErrors(script: ParsedScript): string[] {
-  return (script.errors ?? []).map((error) => error.message);
+function visitCommand(node: Command, place: Place, reading: Reading, fedBy?: SimpleCommand): SimpleCommand {
+  if (hasStrayBracket(node, place.source)) reading.errors.push("unexpected token '('");
+  const simple = toCommand(node, place, fedBy);
+  reading.commands.push(simple);
+  for (const part of node.prefix) visit(part, place, reading);
+  if (node.name !== undefined) visit(node.name, place, reading);
+  for (const part of node.suffix) visit(part, place, reading);
+  return simple;
+}
+
+function visitPipeline({ commands }: Pipeline, place: Place, reading: Reading): void {
+  let fedBy: SimpleCommand | undefined;
+  for (const part of commands) {
+    const inner = within(place, reading);
+    if (part.type === "Command") fedBy = visitCommand(part, inner, reading, fedBy);
+    else {
+      fedBy = undefined;
+      visit(part, inner, reading);
+    }
+  }
+}
+
+function visitOther(node: SyntaxNode, place: Place, reading: Reading): void {
+  if ((node.type === "CommandExpansion" || node.type === "ProcessSubstitution") && node.script === undefined)
+    reading.errors.push("substitution that cannot be taken apart");
+  const feature = FEATURES[node.type];
+  if (feature !== undefined) reading.features.add(feature);
+  if (node.type === "HereDoc" && node.closing === undefined) reading.hereDocsClosed = false;
+  if (node.type === "Redirected") reading.groupRedirects.push(...node.redirects.map(toRedirect));
+  const shared = forksOnce(node) ? within(place, reading) : place;
+  const isLoop = node.type === "For" || node.type === "Select";
+  const inner = isLoop ? { ...shared, loops: [...place.loops, toLoop(node)] } : shared;
+  forEachChild(node, (child) => visit(child, inner, reading));
+}
+
+/** The place in a further subshell. */
+function within({ subshells, loops, source }: Place, reading: Reading): Place {
+  reading.lastSubshell += 1;
+  return { subshells: [...subshells, reading.lastSubshell], loops, source };
+}
+
+const STRAY_BRACKET = /(?:[ \t]|\\\n)*\(/y;
+
+/** `ls (x` is a syntax error to Bash; unbash 6.0.4 passes over the bracket behind a program's name. */
+function hasStrayBracket({ name }: Command, source: string): boolean {
+  if (name === undefined) return false;
+  STRAY_BRACKET.lastIndex = name.end;
+  return STRAY_BRACKET.test(source);
 }
 
 function forksOnce(node: SyntaxNode): boolean {
@@ -158,8 +217,7 @@ function forksOnce(node: SyntaxNode): boolean {
     node.type === "Subshell" ||
     node.type === "CommandExpansion" ||
     node.type === "ProcessSubstitution" ||
-    node.type === "Coproc" ||
-    (node.type === "Statement" && node.background === true)
+    node.type === "Coproc"
   );
 }
 
@@ -168,20 +226,21 @@ const toLoop = ({ name, wordlist }: For | Select): ShellLoop => ({
   words: wordlist?.map(toWord),
 });
 
-function toCommand(
-  node: Command,
-  place: Pick<SimpleCommand, "subshells" | "loops" | "fedBy">,
-): SimpleCommand {
-  return {
-    // Spelled out: an object that begins with a spread took five times as long to make (Node 20).
-    subshells: place.subshells,
-    loops: place.loops,
-    fedBy: place.fedBy,
-    program: node.name === undefined ? undefined : toWord(node.name),
-    args: node.args.map((arg) => (arg.type === "Word" ? toWord(arg) : assignmentAsWord(arg))),
-    assignments: node.prefix.filter((part) => part.type === "Assignment").map(toAssignment),
-    redirects: node.redirects.map(toRedirect),
-  };
+function toCommand(node: Command, place: Place, fedBy: SimpleCommand | undefined): SimpleCommand {
+  const args: ShellWord[] = [];
+  const assignments: ShellAssignment[] = [];
+  const redirects: ShellRedirect[] = [];
+  for (const part of node.prefix)
+    if (part.type === "Assignment") assignments.push(toAssignment(part));
+    else redirects.push(toRedirect(part));
+  for (const part of node.suffix)
+    if (part.type === "Word") args.push(toWord(part));
+    else if (part.type === "Assignment") args.push(assignmentAsWord(part));
+    else redirects.push(toRedirect(part));
+  const program = node.name === undefined ? undefined : toWord(node.name);
+  // Spelled out: an object that begins with a spread took five times as long to make (Node 20).
+  const { subshells, loops } = place;
+  return { program, args, assignments, redirects, subshells, loops, fedBy };
 }
 
 function toAssignment(node: Assignment): ShellAssignment {

@@ -10,6 +10,22 @@ describe("isGlance", () => {
   });
 });
 
+it.each([
+  "time ls",
+  "  \n\tls",
+  "2>/dev/null ls",
+  "LC_ALL=C ls",
+  "l\\\ns -l",
+  "l's' -l",
+  "ls&&pwd",
+  "npm test",
+  "unknown",
+  "unknown() { ls; }; ls",
+  "if true; then ls; fi",
+])("is one answer with and without its reason: %j", (command) => {
+  expect(isGlance(command)).toBe(glanceRefusal(command) === undefined);
+});
+
 describe("a glance with a dangerous piece in it", () => {
   it("is never a glance (1,000 mutations)", () => {
     expect(mistakenMutations(1_000)).toEqual([]);
