@@ -62,8 +62,11 @@ export function headingAt(lines: readonly string[], at: number, known: Known): F
   const line = lines[at] ?? "";
   if (/^(?: {4}| {0,3}\t)/.test(line)) return undefined;
   const trimmed = line.trim();
+  // Also `**1. X**`: bold around number and all.
   const nameOf = (text: string): string | undefined =>
-    known.get(normal(text)) ?? known.get(normal(text.replace(NUMBER, "")));
+    [text, text.replace(NUMBER, ""), text.replace(/^[*_]+/, "").replace(NUMBER, "")]
+      .map((each) => known.get(normal(each)))
+      .find((name) => name !== undefined);
   const found = (name: string | undefined, rank: number, rest = "", taken = 1): FoundHeading | undefined =>
     name === undefined ? undefined : { name, rest, lines: taken, rank };
   const beforeColon = (text: string, rank: number): FoundHeading | undefined => {

@@ -1,4 +1,5 @@
 import { redactDeep } from "../context/redact.ts";
+import { reportWithin } from "../context/report-frame.ts";
 import { reportsNothing, salvage } from "../context/report.ts";
 import { transcriptText } from "../context/transcript-text.ts";
 import type { Entry } from "../context/transcript.ts";
@@ -56,7 +57,7 @@ export function agentReports({ turn, workbench, secrets, subagent, agentIdOf }: 
   return {
     async complete(call, output) {
       if (!isReport(call, output)) return output;
-      const report = output.content.map(textOf).join("\n");
+      const report = reportWithin(output.content.map(textOf).join("\n"));
       const text = await heading(call, output["agentId"], report);
       if (text === undefined) return output;
       const rest = text.startsWith(EMPTY_REPORT) ? [] : output.content;

@@ -8,7 +8,6 @@ import type { Lineage } from "./lineage.ts";
 import type { ResolvedOptions, RuntimeOptions } from "./options.ts";
 import type { Patience } from "./patience.ts";
 import type { Secrets } from "./secrets.ts";
-import { lineageStepOf } from "./step-name.ts";
 import type { Handover, LiveSession, NoHandover } from "./step-context.ts";
 
 /** What all changes of generation of a runtime share. */
@@ -64,7 +63,7 @@ export class HandoffDesk {
       waitForLimit: async (attempt, failure) =>
         patience.untilLimitIsOver(attempt, failure, { emit: handoff.emit, breakIn: handoff.breakIn }),
       freeze: (text) =>
-        freezeHandoff(workbench, { step: lineageStepOf(handoff.step), locale, text }, (message) =>
+        freezeHandoff(workbench, { step: lineageStep ?? handoff.step, locale, text }, (message) =>
           handoff.emit({ type: "system", level: "warning", message }),
         ),
       reread: (path) => readFileSync(path, "utf8"),

@@ -17,40 +17,53 @@ export interface Successor {
 export class PredecessorDesk {
   readonly #options: ResolvedOptions;
   readonly #factory: SessionFactory;
-  /** Ends the copies of retired sessions that are being asked. */
-  readonly #copies = new Set<() => Promise<void>>();
+  /** Ends the copies of retired sessions that are being asked; each with the step that asks. */
+  readonly #copies = new Map<() => Promise<void>, Successor>();
+  /** The step that books now, by name in the lineage: a kept process has its tool from a round before. */
+  readonly #current = new Map<string, Successor>();
 
   constructor(options: ResolvedOptions, factory: SessionFactory) {
     this.#options = options;
     this.#factory = factory;
   }
 
+  /** A step begins, perhaps in a process of the round before. */
+  begin(run: Successor, lineageStep: string | null): void {
+    if (lineageStep !== null) this.#current.set(lineageStep, run);
+  }
+
   /**
    * The spec with the tool, if there is somebody to ask.
-   * @param before the step whose last session, or the successor of that, goes on from an earlier run; null = none.
+   * @param step `tookOver`: its last session, or the successor of that, goes on from an earlier run.
    */
-  offer(spec: AgentSpec, run: Successor, before: string | null): AgentSpec {
+  offer(
+    spec: AgentSpec,
+    run: Successor,
+    { lineageStep, tookOver }: { lineageStep: string | null; tookOver: boolean },
+  ): AgentSpec {
     const { handoff, runDir } = this.#options;
     const { predecessorBudgetUsd: budgetUsd = PREDECESSOR_BUDGET_USD, enabled } = handoff;
-    if (spec.delegateOnly !== true || !enabled || budgetUsd <= 0) return spec;
-    const retired = run.retired ?? (before === null ? undefined : lastRetired(runDir, before));
+    if (spec.delegateOnly !== true || !enabled || budgetUsd <= 0 || lineageStep === null) return spec;
+    const retired = run.retired ?? (tookOver ? lastRetired(runDir, lineageStep) : undefined);
     if (retired === undefined) return spec;
+    const asking = (): Successor => this.#current.get(lineageStep) ?? run;
     return withPredecessor(spec, {
       retired,
       budgetUsd,
       factory: this.#factory,
       onCost: (costUsd) => {
-        run.predecessorCostUsd += costUsd;
+        asking().predecessorCostUsd += costUsd;
       },
       onOpen: (end) => {
-        this.#copies.add(end);
+        this.#copies.set(end, asking());
         return () => this.#copies.delete(end);
       },
     });
   }
 
-  /** Ends all copies. */
-  async end(): Promise<void> {
-    await Promise.all([...this.#copies].map(async (end) => end()));
+  /** Ends the copies of a step, or all. */
+  async end(run?: Successor): Promise<void> {
+    const ends = [...this.#copies].filter(([, asking]) => run === undefined || asking === run);
+    await Promise.all(ends.map(async ([end]) => end()));
   }
 }

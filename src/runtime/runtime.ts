@@ -242,7 +242,7 @@ export class Runtime implements StepRunner {
             turns: 0,
           };
           const own = { emit, worktrees, onSessionId, generation: earlier + generation, before };
-          Object.assign(kept.turn, { ...own, batches: 0, fresh: false });
+          Object.assign(kept.turn, { ...own, ...this.#factory.limitsOf(spec), batches: 0, fresh: false });
           return { ...kept, kept: true };
         }
         if (generation > 1 && origin.resume === undefined)
@@ -251,7 +251,7 @@ export class Runtime implements StepRunner {
         const part = { origin, generation: earlier + generation, before, worktrees, emit, onSessionId };
         return this.#factory.open({
           ...part,
-          spec: this.#predecessors.offer(spec, run, earlier > 0 ? lineageStep : null),
+          spec: this.#predecessors.offer(spec, run, { lineageStep, tookOver: earlier > 0 }),
           channel: this.#channelOf(spec),
         });
       },
@@ -277,6 +277,7 @@ export class Runtime implements StepRunner {
 
     const active: ActiveStep = { run, save: (status) => save(run.snapshot(status)) };
     this.#active.add(active);
+    this.#predecessors.begin(run, lineageStep);
     if (this.#early !== undefined) run.interrupt(this.#early);
     this.#early = undefined;
     this.workbench?.refresh();
@@ -314,7 +315,7 @@ export class Runtime implements StepRunner {
       throw error;
     } finally {
       this.#active.delete(active);
-      await this.#predecessors.end();
+      await this.#predecessors.end(run);
     }
   }
 

@@ -76,11 +76,21 @@ export class SessionFactory {
     return spec.model ?? this.#parts.credentials["ANTHROPIC_MODEL"] ?? "";
   }
 
+  /** Limits that flower keeps itself: the harness's would also stop the round that writes the document. */
+  limitsOf(spec: AgentSpec): Pick<Turn, "maxTurns" | "maxBudgetUsd"> {
+    const { maxTurns, maxBudgetUsd } = this.#mayHandOff(spec) ? spec : {};
+    return { maxTurns, maxBudgetUsd };
+  }
+
+  #mayHandOff(spec: AgentSpec): boolean {
+    return this.#parts.options.handoff.enabled && spec.compact === undefined;
+  }
+
   /** Starts a process for a step; the window is known when this resolves. */
   async open(part: StepPart): Promise<LiveSession> {
     const { options, credentials, workbench, windows } = this.#parts;
     const { spec, origin } = part;
-    const mayHandOff = options.handoff.enabled && spec.compact === undefined;
+    const mayHandOff = this.#mayHandOff(spec);
     const policyOfStep = { ...options.handoff, enabled: mayHandOff };
     const model = this.modelOf(spec);
     const believed = windows.believed(model);
@@ -106,9 +116,7 @@ export class SessionFactory {
       running: new Map(),
       refusals: 0,
       batches: 0,
-      // Limits that the harness enforces would also stop the round that writes the document.
-      maxTurns: mayHandOff ? spec.maxTurns : undefined,
-      maxBudgetUsd: mayHandOff ? spec.maxBudgetUsd : undefined,
+      ...this.limitsOf(spec),
       before: part.before,
       worktrees: part.worktrees,
       emit: part.emit,

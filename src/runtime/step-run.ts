@@ -291,7 +291,7 @@ export class StepRun {
     if (NO_SUCH_SESSION.test(failure.message) && this.#resumed && fresh !== undefined) {
       this.#resumed = false;
       this.#sayGone();
-      return { prompt: fresh, kind: "start", origin: {}, sameProcess: false };
+      return { prompt: fresh, kind: "start", origin: this.#samePlace(), sameProcess: false };
     }
     const { context, line } = live.turn;
     const classified = classify(failure, { context, window: line.window });
@@ -367,11 +367,18 @@ export class StepRun {
     this.#context.onProgress(this.snapshot("running"));
     // The successor has no session yet: a fault before its first word must not lead back into this one.
     this.#sessionId = undefined;
-    return { prompt: successorPrompt, kind: "start", origin: {}, sameProcess: false };
+    return { prompt: successorPrompt, kind: "start", origin: this.#samePlace(), sameProcess: false };
   }
 
   #again(): Origin {
-    return this.#sessionId === undefined ? {} : { resume: this.#sessionId };
+    const place = this.#samePlace();
+    return this.#sessionId === undefined ? place : { ...place, resume: this.#sessionId };
+  }
+
+  /** Whoever takes over works where the session before did. */
+  #samePlace(): Origin {
+    const { copyMount } = this.#openedFrom;
+    return copyMount === undefined ? {} : { copyMount };
   }
 
   async #release(keep: boolean): Promise<void> {
