@@ -42,6 +42,26 @@ const grep: GlanceRule = (args) => {
 const named = (names: string, rule: GlanceRule): [string, GlanceRule][] =>
   names.split(" ").map((name) => [name, rule]);
 
+/** Programs of which only the version may be asked. */
+const VERSION_ONLY: ReadonlyMap<string, GlanceRule> = new Map<string, GlanceRule>([
+  ...named("node npm pnpm yarn cargo rustc ruby perl php make", special.versionOnly("--version", "-v", "-V")),
+  ...named("python python3 pip pip3", special.versionOnly("--version", "-V")),
+  ...named("gcc g++ cc c++ clang clang++ cmake bash rustup uv poetry", special.versionOnly("--version")),
+  ...named(
+    "docker tsc deno bun javac java gh kubectl terraform",
+    special.versionOnly("--version", "-version"),
+  ),
+  ["go", special.versionOnly("version")],
+]);
+
+/** Programs that are refused with a word of what to do instead. */
+const NEVER: ReadonlyMap<string, GlanceRule> = new Map<string, GlanceRule>([
+  ...named("cd pushd popd", never("a directory does not last: write it into the command, or `git -C dir`")),
+  ...named("env printenv export", never("the environment may hold credentials")),
+  ...named("xargs parallel", never("what it runs on is not known before it runs: name the files")),
+  ...named("less more man", never("it waits for keys: `head -n 50`, `sed -n '10,20p'`")),
+]);
+
 /**
  * Programs that a coordinator may run itself, each with its harmless forms.
  * Under `anyFiles`, `anyText` and `filesInOptions` stand programs of which no option writes, runs or sends.
@@ -123,16 +143,14 @@ export const GLANCE_TABLE: ReadonlyMap<string, GlanceRule> = new Map<string, Gla
     "hostname",
     listed({ short: "s f i I d A", long: "short fqdn long ip-address all-ip-addresses", maxOperands: 0 }),
   ],
-  ...named("node npm pnpm yarn cargo rustc ruby perl php make", special.versionOnly("--version", "-v", "-V")),
-  ...named("python python3 pip pip3", special.versionOnly("--version", "-V")),
-  ...named("gcc g++ cc c++ clang clang++ cmake bash rustup uv poetry", special.versionOnly("--version")),
-  ...named(
-    "docker tsc deno bun javac java gh kubectl terraform",
-    special.versionOnly("--version", "-version"),
-  ),
-  ["go", special.versionOnly("version")],
-  ...named("cd pushd popd", never("a directory does not last: write it into the command, or `git -C dir`")),
-  ...named("env printenv export", never("the environment may hold credentials")),
-  ...named("xargs parallel", never("what it runs on is not known before it runs: name the files")),
-  ...named("less more man", never("it waits for keys: `head -n 50`, `sed -n '10,20p'`")),
+  ...VERSION_ONLY,
+  ...NEVER,
 ]);
+
+const VERSION = /^(?:--?)?[vV](?:ersion)?$/;
+
+/** False when nothing behind these two words could make a glance of them; true when the rest decides. */
+export function mayBeginGlance(program: string, firstArg: string | undefined): boolean {
+  if (VERSION_ONLY.has(program)) return firstArg === undefined || VERSION.test(firstArg);
+  return GLANCE_TABLE.has(program) && !NEVER.has(program);
+}

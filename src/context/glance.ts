@@ -1,4 +1,4 @@
-import { GLANCE_TABLE } from "./glance-table.ts";
+import { GLANCE_TABLE, mayBeginGlance } from "./glance-table.ts";
 import type { GlancePath } from "./glance-rule.ts";
 import { parseShell, type ShellFeature, type ShellRedirect, type SimpleCommand } from "./shell.ts";
 import type { ShellWord } from "./shell-word.ts";
@@ -12,17 +12,17 @@ export type Glance =
  * This one answer decides both whether the coordinator may run it and whether its result goes stale.
  */
 export function isGlance(command: string): boolean {
-  return !beginsWithUnknownProgram(command) && readGlance(command).refusal === undefined;
+  return !beginsWithWork(command) && readGlance(command).refusal === undefined;
 }
 
-/* Plain, and ended by what can only end a word: no assignment, no descriptor of a redirection, no half of a word. */
-const FIRST_WORD = /^[ \t\n]*([\w./-]+)(?=[ \t\n;|&]|$)/;
+/* Plain words, ended by what can only end a word: no assignment, no descriptor of a redirection, no half of a word. */
+const FIRST_WORDS = /^[ \t\n]*([\w./-]+)(?=[ \t\n;|&]|$)(?:[ \t]+([\w./-]+)(?=[ \t\n;|&]|$))?/;
 
 /** Spares most commands that do work the parser. It never allows, and what it refuses `readGlance` refuses too. */
-function beginsWithUnknownProgram(command: string): boolean {
-  const word = FIRST_WORD.exec(command)?.[1];
+function beginsWithWork(command: string): boolean {
+  const [, program, firstArg] = FIRST_WORDS.exec(command) ?? [];
   // `time` is no program: what is judged stands behind it.
-  return word !== undefined && word !== "time" && !GLANCE_TABLE.has(word);
+  return program !== undefined && program !== "time" && !mayBeginGlance(program, firstArg);
 }
 
 /** Which part of a command keeps it from being a glance; undefined when it is one. */

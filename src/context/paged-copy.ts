@@ -4,6 +4,8 @@ const LONG_LINE_BYTES = 2_000;
 const PIECE_CHARS = 500;
 /** UTF-8 has at most three bytes for a unit of UTF-16. */
 const BYTES_PER_CHAR = 3;
+/** No line of so many characters is long. */
+const SURELY_SHORT_CHARS = Math.floor(LONG_LINE_BYTES / BYTES_PER_CHAR);
 const INDENT = "  ";
 /** Deeper nesting is not shown by more indentation: each line would be mostly spaces. */
 const MAX_DEPTH = 40;
@@ -17,6 +19,12 @@ export function pagedPath(path: string): string {
 export function hasLongLines(text: string): boolean {
   let start = 0;
   while (start < text.length) {
+    // All lines that end within so few characters are short enough: no look at each of them.
+    const lastEnd = text.lastIndexOf("\n", start + SURELY_SHORT_CHARS);
+    if (lastEnd >= start) {
+      start = lastEnd + 1;
+      continue;
+    }
     const end = lineEnd(text, start);
     if (isLong(text, start, end)) return true;
     start = end + 1;
@@ -48,7 +56,7 @@ function lineEnd(text: string, start: number): number {
 
 function isLong(text: string, start: number, end: number): boolean {
   const chars = end - start;
-  if (chars > LONG_LINE_BYTES || chars * BYTES_PER_CHAR <= LONG_LINE_BYTES) return chars > LONG_LINE_BYTES;
+  if (chars > LONG_LINE_BYTES || chars <= SURELY_SHORT_CHARS) return chars > LONG_LINE_BYTES;
   return Buffer.byteLength(text.slice(start, end)) > LONG_LINE_BYTES;
 }
 

@@ -96,7 +96,7 @@ export class Draft {
     }
   }
 
-  #placesOf({ id, callAt, answerAt }: Exchange): number[] {
-    return [callAt, ...(answerAt === undefined ? [] : [answerAt]), ...(this.#copies.get(id) ?? [])];
+  #placesOf({ id, callAt, answer }: Exchange): number[] {
+    return [callAt, ...(answer === undefined ? [] : [answer.at]), ...(this.#copies.get(id) ?? [])];
   }
 }

@@ -111,15 +111,13 @@ function uuidFor(toolUseId: string): string {
 export function bridgeParents(): Pass {
   return passOf((draft) => {
     const entries = draft.places;
-    const links = new Set<string>();
-    const early: number[] = [];
-    entries.forEach((entry, at) => {
-      if (entry === undefined || !isChainLink(entry)) return;
-      links.add(entry.uuid);
-      const parent = entry["parentUuid"];
-      if (typeof parent === "string" && !links.has(parent)) early.push(at);
-    });
-    const lost = early.filter((at) => !links.has(entries[at]?.["parentUuid"] as string));
+    const far = entries.flatMap((entry, at) =>
+      entry !== undefined && isChainLink(entry) && !hangsNearby(entries, at, entry["parentUuid"]) ? [at] : [],
+    );
+    if (far.length === 0) return { bridged: 0 };
+    const links = new Set<unknown>();
+    for (const entry of entries) if (entry !== undefined && isChainLink(entry)) links.add(entry.uuid);
+    const lost = far.filter((at) => !links.has(entries[at]?.["parentUuid"]));
     if (lost.length === 0) return { bridged: 0 };
 
     const besides = new Map<string, unknown>();
@@ -143,4 +141,17 @@ export function bridgeParents(): Pass {
     }
     return { bridged: lost.length };
   });
+}
+
+/** Parallel calls and their results hang on an entry a few before them, nearly all others on the one before. */
+const NEAR_ENTRIES = 16;
+
+/** True without a parent, or when it is one of the messages shortly before: most need no look at the whole history. */
+function hangsNearby(entries: readonly (Entry | undefined)[], at: number, parent: unknown): boolean {
+  if (typeof parent !== "string") return true;
+  for (let i = at - 1; i >= 0 && i >= at - NEAR_ENTRIES; i -= 1) {
+    const entry = entries[i];
+    if (entry?.uuid === parent && isChainLink(entry)) return true;
+  }
+  return false;
 }

@@ -76,6 +76,8 @@ export function resultText(block: Block): string | undefined {
 /** The first answer to a call; a second one is the harness's own repetition. */
 export interface Answer {
   entry: Entry;
+  /** Index of the entry. */
+  at: number;
   block: Block;
   /** Undefined when the result holds more than text. */
   text: string | undefined;
@@ -90,8 +92,6 @@ export interface Exchange {
   input: Record<string, unknown>;
   /** Index of the entry that holds the call. */
   callAt: number;
-  /** Index of the entry that holds the answer. */
-  answerAt: number | undefined;
   /** Undefined: nothing answers the call. */
   answer: Answer | undefined;
 }
@@ -110,7 +110,7 @@ export function readCalls(entries: readonly Entry[]): {
   copies: Map<string, number[]>;
 } {
   const calls = new Map<string, Exchange>();
-  const answers = new Map<string, { at: number; answer: Answer }>();
+  const answers = new Map<string, Answer>();
   const copies = new Map<string, number[]>();
   const repeated = (id: string, at: number): void => void copies.set(id, [...(copies.get(id) ?? []), at]);
   for (let at = 0; at < entries.length; at += 1) {
@@ -129,29 +129,24 @@ export function readCalls(entries: readonly Entry[]): {
             name: typeof name === "string" ? name : "",
             input: isRecord(input) ? input : {},
             callAt: at,
-            answerAt: undefined,
             answer: undefined,
           });
       } else if (entry.type === "user" && block.type === "tool_result") {
         const id = block["tool_use_id"];
         if (typeof id !== "string") continue;
         if (answers.has(id)) repeated(id, at);
-        else answers.set(id, { at, answer: answerIn(entry, block, content) });
+        else answers.set(id, answerAt(at, entry, block, content));
       }
     }
   }
   const exchanges = [...calls.values()];
-  for (const exchange of exchanges) {
-    const found = answers.get(exchange.id);
-    exchange.answerAt = found?.at;
-    exchange.answer = found?.answer;
-  }
+  for (const exchange of exchanges) exchange.answer = answers.get(exchange.id);
   return { exchanges, copies };
 }
 
-function answerIn(entry: Entry, block: Block, content: readonly unknown[]): Answer {
+function answerAt(at: number, entry: Entry, block: Block, content: readonly unknown[]): Answer {
   const results = content.length === 1 ? 1 : content.filter(isResult).length;
-  return { entry, block, text: resultText(block), denial: denialOf(entry, block, results) };
+  return { entry, at, block, text: resultText(block), denial: denialOf(entry, block, results) };
 }
 
 /** The mark is the entry's; in an entry with several results it can only mean those that failed. */
