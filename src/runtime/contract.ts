@@ -71,6 +71,8 @@ export interface StepResult {
   worktrees: readonly WorktreeRow[];
   /** Cost of questions to retired sessions; not in `costUsd`. */
   predecessorCostUsd: number;
+  /** The account, the model or an allowance was refused: no other session could do better now. */
+  refused?: true;
 }
 
 /** A handoff document at the moment between `writing` and the successor's start. */

@@ -52,7 +52,7 @@ export class LoopGuard {
   }
 }
 
-const WAITS = /\b(?:sleep|wait|inotifywait|timeout)\b/;
+const WAITS = /(?:^|[;&|({]|\b(?:do|then|timeout\s+\S+))\s*(?:sleep|wait|inotifywait)\b/;
 /** Fields of results that differ each time (0.3.332). */
 const TIMES = /duration|elapsed|timestamp/i;
 

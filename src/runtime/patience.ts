@@ -4,7 +4,6 @@ import {
   backoffMs,
   endpoint,
   limitOver,
-  pause,
   pauseUntil,
   resolveResilience,
   waitReachable,
@@ -48,7 +47,7 @@ export class Patience {
     const either = AbortSignal.any([this.#signal, breakIn]);
     const reachable = await waitReachable(endpoint(this.#env), this.#resilience, either);
     if (!reachable && !breakIn.aborted) return false;
-    await pause(waitMs, either);
+    await pauseUntil(Date.now() + waitMs, either);
     return !this.#signal.aborted;
   }
 

@@ -1,4 +1,3 @@
-import { lookup } from "node:dns/promises";
 import { connect } from "node:net";
 
 /** How transient faults are waited out. Public; every field has a default. */
@@ -62,24 +61,30 @@ export interface Endpoint {
   viaProxy: boolean;
 }
 
+/** The first that is set is used for addresses of either kind (0.3.332). */
+const PROXIES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
+
 const DEFAULT_BASE_URL = "https://api.anthropic.com";
 
-/** Where the harness connects to, from `ANTHROPIC_BASE_URL`, `HTTPS_PROXY`/`HTTP_PROXY` and `NO_PROXY`. */
+/** Where the harness connects to, from `ANTHROPIC_BASE_URL`, `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`. */
 export function endpoint(env: Readonly<Record<string, string | undefined>>): Endpoint {
   const url = new URL(value(env, "ANTHROPIC_BASE_URL") ?? DEFAULT_BASE_URL);
-  const names = url.protocol === "https:" ? ["HTTPS_PROXY", "https_proxy"] : ["HTTP_PROXY", "http_proxy"];
-  const proxy = names.map((name) => value(env, name)).find((found) => found !== undefined);
+  const proxy = PROXIES.map((name) => value(env, name)).find((found) => found !== undefined);
   const exempt = (value(env, "NO_PROXY") ?? value(env, "no_proxy") ?? "")
-    .split(",")
-    .map((host) => host.trim().replace(/^\./, ""))
+    .split(/[\s,]+/)
+    .map((host) => host.replace(/^\*?\./, ""))
     .filter((host) => host !== "");
+  const withPort = `${url.hostname}:${portOf(url)}`;
   const direct = exempt.some(
-    (host) => host === "*" || url.hostname === host || url.hostname.endsWith(`.${host}`),
+    (host) => host === "*" || host === withPort || url.hostname === host || url.hostname.endsWith(`.${host}`),
   );
   const target =
     proxy === undefined || direct ? url : new URL(proxy.includes("://") ? proxy : `http://${proxy}`);
-  const port = target.port === "" ? (target.protocol === "https:" ? 443 : 80) : Number(target.port);
-  return { host: target.hostname.replace(/^\[|\]$/g, ""), port, viaProxy: target !== url };
+  return { host: target.hostname.replace(/^\[|\]$/g, ""), port: portOf(target), viaProxy: target !== url };
+}
+
+function portOf({ port, protocol }: URL): number {
+  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 }
 
 function value(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
@@ -89,9 +94,9 @@ function value(env: Readonly<Record<string, string | undefined>>, name: string):
 /** One look: DNS and a TCP connection, no HTTP, no credentials. */
 export async function reachable({ host, port }: Endpoint, timeoutMs = 5_000): Promise<boolean> {
   try {
-    const { address } = await lookup(host);
     return await new Promise((resolve) => {
-      const socket = connect({ host: address, port });
+      // By name: a host may have addresses of both kinds, of which one answers.
+      const socket = connect({ host, port });
       const done = (ok: boolean): void => {
         socket.destroy();
         resolve(ok);

@@ -203,6 +203,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
     return turn.before.costUsd + ((await parts.spentUsd()) ?? 0) >= turn.maxBudgetUsd;
   }
 
+  let saidAtMs = 0;
   let lastAsk: { timeMs: number; spentUsd: Promise<number | undefined> } | undefined;
 
   const costIsStale = (): boolean => Date.now() - (lastAsk?.timeMs ?? 0) >= COST_REFRESH_MS;
@@ -215,11 +216,15 @@ export function stepHooks(parts: HookParts): SessionHooks {
 
   /** What subagents spend shows while they work: the main thread may wait for them for hours. */
   async function subagentBatch(agentId: string): Promise<BatchDecision> {
-    const isStale = costIsStale();
-    if (isStale) await sayUsage(turn.context);
+    // Not the age of the figure: each call asks for it, so that it is never old.
+    const isDue = Date.now() - saidAtMs >= COST_REFRESH_MS;
+    if (isDue) {
+      saidAtMs = Date.now();
+      await sayUsage(turn.context);
+    }
     const loop = atLoop(agentId);
     const reason = turn.interrupted ? "interrupt" : loop === "cut" ? "loop" : undefined;
-    const cutBy = reason ?? (isStale && !turn.writing && (await budgetUsed()) ? "limit" : undefined);
+    const cutBy = reason ?? (isDue && !turn.writing && (await budgetUsed()) ? "limit" : undefined);
     if (cutBy === undefined) return loop === "tell" ? { context: LOOP_NOTICE } : {};
     turn.cutAgents.add(agentId);
     return { cut: CUT[cutBy] };

@@ -80,6 +80,7 @@ export class StepRun {
   /** Ends waits when a person interrupts; a new one once their words are taken. */
   #breakIn = new AbortController();
   #ending: StepStatus | undefined;
+  #refused = false;
 
   constructor(context: StepContext) {
     this.#context = context;
@@ -182,6 +183,7 @@ export class StepRun {
       refusals: this.#refusals,
       worktrees: this.#context.worktrees(),
       predecessorCostUsd: this.predecessorCostUsd,
+      ...(this.#refused ? { refused: true } : {}),
     };
   }
 
@@ -303,12 +305,17 @@ export class StepRun {
       if (line.enabled) return this.#handOver(live, "overflow");
       return { failed: `${failure.message}: the context is full, and handing over is off` };
     }
-    if (kind === "fatal") return { failed: failureLine(failure, classified) };
+    if (kind === "fatal") {
+      this.#refused = classified.account === true;
+      return { failed: failureLine(failure, classified) };
+    }
     const onward = await this.#onward(live, sent);
     if (kind === "limit") {
       await this.#release(false);
-      if (!(await this.#context.waitForLimit(this.#attempts, failure, this.#breakIn.signal)))
+      if (!(await this.#context.waitForLimit(this.#attempts, failure, this.#breakIn.signal))) {
+        this.#refused = true;
         return { failed: `${failure.message}: run again when it is over, it goes on where it stopped` };
+      }
       return onward;
     }
     this.#attempts += 1;

@@ -17,7 +17,7 @@ const USED_UP: readonly RegExp[] = [
   /\b(?:\d+-hour|hourly|daily|weekly|monthly|session|opus|sonnet) limit (?:reached|exceeded|hit)/i,
   /(?:hit|reached) your (?:[\w-]+ ){0,3}limit/i,
   /\bout of (?:[\w-]+ )?usage\b/i,
-  /(?<!rate[ -])limit reached/i,
+  /(?<!(?:rate|context|tokens?)[ -])limit reached/i,
   /使用上限|用量上限|额度已用完/,
 ];
 

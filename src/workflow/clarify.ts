@@ -5,6 +5,7 @@ import type { StoredDocument } from "../workbench/documents.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import type { StarterContext, StarterParts } from "./context.ts";
 import { retireGoal } from "./goal.ts";
+import { putAside } from "./put-aside.ts";
 import type { Step } from "./step.ts";
 import { WOKEN } from "./workflow.ts";
 
@@ -20,7 +21,7 @@ export function frozenBrief(workbench: Workbench): StoredDocument | undefined {
  * @param options `words`: what the person says at waking.
  */
 export function clarifyStep(
-  { workbench, channel, locale }: StarterParts,
+  { host, workbench, channel, locale }: StarterParts,
   { words }: { words?: string | undefined } = {},
 ): Step<StarterContext> {
   return {
@@ -40,6 +41,7 @@ export function clarifyStep(
     },
     reduce: ({ text }, context) => {
       context.brief = Brief.parse(text).toMarkdown(locale);
+      putAside(host, workbench, "clarify", "brief");
       workbench.freezeDocument(documentFileName("brief", locale), context.brief);
       // A goal that is already there came from another brief.
       retireGoal(workbench);

@@ -5,6 +5,7 @@ import { documentFileCandidates, documentFileName } from "../documents/names.ts"
 import { judge } from "../roles/roles.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import type { StarterContext, StarterParts } from "./context.ts";
+import { putAside } from "./put-aside.ts";
 import type { Step } from "./step.ts";
 import { WORKFLOW_TEXTS } from "./texts.ts";
 
@@ -52,6 +53,7 @@ export function goalStep({ workbench, host, locale }: StarterParts): Step<Starte
     reduce: ({ text }, context) => {
       const goal = Goal.parse(text);
       context.goal = goal;
+      putAside(host, workbench, "goal", "goal");
       workbench.freezeDocument(documentFileName("goal", locale), goal.toMarkdown(locale));
       for (const check of goal.unverifiable())
         host.emit("goal", {

@@ -53,6 +53,7 @@ export async function judgeRound(
     last = run.error ?? "the judge's answer has no conclusion";
     // A person ended it: no reason to try again.
     if (run.status === "interrupted") return { notJudged: last, run };
+    if (run.refused === true) return { notJudged: last };
   }
   return { notJudged: last };
 }

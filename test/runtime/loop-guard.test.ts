@@ -69,7 +69,18 @@ describe("a thread that makes the same calls by turns", () => {
     expect(times(messagesText(rehearsal, own.at(-1)?.index ?? 0))).toBe(1);
   });
 
+  it("is told so also when its commands are given a time", async () => {
+    const { runtime, rehearsal } = await stage([
+      main(({ turnCount }) =>
+        turnCount < 12 ? call("Bash", { command: "timeout 60 cat missing.txt" }) : say("never"),
+      ),
+    ]);
+    expect((await runtime.run(SPEC, "do it")).error).toMatch(/same calls again and again/);
+    expect(rehearsal.journal).toHaveLength(8);
+  });
+
   it.each<[string, (turn: number) => string]>([
+    ["waits a bounded time", () => "timeout 5 sleep 0.01; cat status.txt"],
     ["waits", () => "sleep 0.01; cat status.txt"],
     ["gets other results", () => "date +%N"],
     ["makes other calls", (turn) => `echo ${turn}`],

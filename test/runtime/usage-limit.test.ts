@@ -62,6 +62,8 @@ describe("usageLimit", () => {
     "insufficient_quota: You exceeded your current quota, usage limit",
     "Rate limit reached for gpt-4o on tokens per min (TPM)",
     "529 Overloaded",
+    "context limit reached: 140000 > 131072",
+    "token limit reached: the input is too long",
     '{"status":"allowed","resetsAt":1788625200}',
     "prompt is too long",
   ])("%s: none", (text) => expect(usageLimit([text], clock)).toBeUndefined());

@@ -107,6 +107,8 @@ describe("documents on disk", () => {
     await writeFile(note(parts, "goal.md"), goal);
     await clarifyAndGoal(parts);
     expect(host.steps).toEqual(steps);
+    // A person may have edited it: what is made anew is kept, and that is said.
+    expect(host.said).toMatch(/was not complete and is made anew; what stood there is kept in .*archive/);
   });
 
   it("get the names and headings of the language", async () => {

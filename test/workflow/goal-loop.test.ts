@@ -232,6 +232,13 @@ describe("not judged", () => {
     expect(context.verdicts).toEqual([]);
   });
 
+  it("a judge whose account is refused is not tried again", async () => {
+    const refused = { ok: false, status: "failed", error: "invalid key", refused: true } as const;
+    const { host, ended } = await judged({ work: ["made"], "work·verdict#1": [refused] });
+    expect(host.steps).toEqual(["work", "work·verdict#1"]);
+    expect(ended.stopped?.reason).toBe("not judged: invalid key");
+  });
+
   it("a second try that can be read counts", async () => {
     const { ended } = await judged({
       work: ["made"],
