@@ -50,5 +50,5 @@ it("the budget holds inside of a subagent whose replies are slow and whose calls
       .ofType("system")
       .map(({ message }) => message)
       .join("\n"),
-  ).toMatch(/5\d % of the budget/);
+  ).toMatch(/[5-9]\d % of the budget/);
 }, 60_000);
