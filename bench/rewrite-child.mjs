@@ -1,5 +1,6 @@
-// Parses a transcript, or parses and rewrites it, in a process of its own: `node --expose-gc rewrite-child.mjs WAY FILE SPILLDIR MINIMUM_MS`.
-// WAY: `time` measures both, again and again; `parse` and `rewrite` go once, for the peak of memory.
+// Parses a transcript (WAY `parse`), or parses and rewrites it (`rewrite`), in a process of its own, so that the garbage
+// of one is not collected at the other's expense: `node --expose-gc rewrite-child.mjs WAY FILE SPILLDIR MINIMUM_MS`.
+// Goes again and again for that long, for the time; with 0 once, for the peak of memory.
 import { closeSync, openSync, readSync } from "node:fs";
 import { isGlance } from "../dist/context/glance.js";
 import { rewriteTranscript } from "../dist/context/rewrite.js";
@@ -11,6 +12,7 @@ import { median } from "./median.mjs";
 
 const [way, file, spillDir, minimumMs] = process.argv.slice(2);
 const CHUNK_BYTES = 1 << 20;
+const LEAST_ROUNDS = 4;
 const NOTES = {
   stale: (command, rounds) => staleNote(command, rounds, "en"),
   interrupted: interruptedNote("en"),
@@ -50,18 +52,13 @@ function time() {
   // Not between rounds: a forced collection throws optimised code away (Node 20), which no resume has to bear.
   globalThis.gc();
   do {
-    const parsed = cpuMs(() => source.map((line) => JSON.parse(line)));
-    const rewritten = cpuMs(() => rewrite(parsed.result));
-    rounds.push({ parseMs: parsed.ms, rewriteMs: rewritten.ms });
-  } while (performance.now() - startedMs < Number(minimumMs) || rounds.length < 3);
-  const ratio = ({ parseMs, rewriteMs }) => (parseMs + rewriteMs) / parseMs;
-  return {
-    rounds: rounds.length,
-    first: ratio(rounds[0]),
-    ratio: median(rounds.map(ratio)),
-    parseMs: median(rounds.map(({ parseMs }) => parseMs)),
-    rewriteMs: median(rounds.map(({ rewriteMs }) => rewriteMs)),
-  };
+    const { ms } = cpuMs(() => {
+      const entries = source.map((line) => JSON.parse(line));
+      return way === "rewrite" ? rewrite(entries) : entries;
+    });
+    rounds.push(ms);
+  } while (performance.now() - startedMs < Number(minimumMs) || rounds.length < LEAST_ROUNDS);
+  return { firstMs: rounds[0], ms: median(rounds.slice(1)) };
 }
 
 function once() {
@@ -75,4 +72,4 @@ function once() {
   return { entries: rewritten.length, peakBytes };
 }
 
-console.log(JSON.stringify(way === "time" ? time() : once()));
+console.log(JSON.stringify(Number(minimumMs) > 0 ? time() : once()));

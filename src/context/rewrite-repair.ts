@@ -111,9 +111,8 @@ function uuidFor(toolUseId: string): string {
 export function bridgeParents(): Pass {
   return passOf((draft) => {
     const entries = draft.places;
-    const far = entries.flatMap((entry, at) =>
-      entry !== undefined && isChainLink(entry) && !hangsNearby(entries, at, entry["parentUuid"]) ? [at] : [],
-    );
+    const far: number[] = [];
+    for (let at = 0; at < entries.length; at += 1) if (!hangsNearby(entries, at)) far.push(at);
     if (far.length === 0) return { bridged: 0 };
     const links = new Set<unknown>();
     for (const entry of entries) if (entry !== undefined && isChainLink(entry)) links.add(entry.uuid);
@@ -146,12 +145,15 @@ export function bridgeParents(): Pass {
 /** Parallel calls and their results hang on an entry a few before them, nearly all others on the one before. */
 const NEAR_ENTRIES = 16;
 
-/** True without a parent, or when it is one of the messages shortly before: most need no look at the whole history. */
-function hangsNearby(entries: readonly (Entry | undefined)[], at: number, parent: unknown): boolean {
+/** True for all but messages whose parent is none of those shortly before: most need no look at the whole history. */
+function hangsNearby(entries: readonly (Entry | undefined)[], at: number): boolean {
+  const entry = entries[at];
+  if (entry === undefined || !isChainLink(entry)) return true;
+  const parent = entry["parentUuid"];
   if (typeof parent !== "string") return true;
   for (let i = at - 1; i >= 0 && i >= at - NEAR_ENTRIES; i -= 1) {
-    const entry = entries[i];
-    if (entry?.uuid === parent && isChainLink(entry)) return true;
+    const before = entries[i];
+    if (before?.uuid === parent && isChainLink(before)) return true;
   }
   return false;
 }

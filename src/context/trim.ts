@@ -20,11 +20,10 @@ export function trimLarge({
   spill = sizeNote,
 }: TrimPolicy): Pass {
   return passOf((draft) => {
-    const large = draft.calls.flatMap(({ id, answer }) =>
-      answer?.text !== undefined && answer.text.length >= minChars && mayRewrite(answer.entry)
-        ? [{ id, text: answer.text }]
-        : [],
-    );
+    const large: Array<{ id: string; text: string }> = [];
+    for (const { id, answer } of draft.calls)
+      if (answer?.text !== undefined && answer.text.length >= minChars && mayRewrite(answer.entry))
+        large.push({ id, text: answer.text });
     const pointers = new Map<string, string>();
     let charsSaved = 0;
     for (const { id, text } of allButNewest(large, keep)) {
