@@ -5,6 +5,7 @@ import type { RewriteReport } from "../context/rewrite.ts";
 import type { SessionKey, SessionStore, TranscriptEntry } from "../store/contract.ts";
 import { notesIn, rewriting } from "../store/rewriting.ts";
 import type { ResolvedOptions } from "./options.ts";
+import { withLostReports } from "./lost-reports.ts";
 import type { RewriteBook } from "./rewrite-book.ts";
 
 /** How the sessions of a run are loaded. */
@@ -12,6 +13,8 @@ export interface ResumeParts {
   options: Pick<ResolvedOptions, "expire" | "trim" | "keepDenials" | "locale">;
   /** Keeps a text and returns the line that points to it; undefined when it could not be kept. */
   spill: (text: string) => string | undefined;
+  /** Keeps a text and returns its path; undefined when it could not be kept. */
+  keep: (text: string) => string | undefined;
   book: RewriteBook;
   /** Hears what was done to the history of a main thread, in one line; nothing when nothing was. */
   say: (message: string) => void;
@@ -28,7 +31,7 @@ export interface ResumedSession {
 /** A store whose histories are rewritten when they are loaded, as far as that pays. */
 export function resumedHistory(
   store: SessionStore,
-  { options, spill, book, say }: ResumeParts,
+  { options, spill, keep, book, say }: ResumeParts,
   { ttl, shrink }: ResumedSession,
 ): SessionStore {
   const plan: RewritePlan = {
@@ -36,15 +39,20 @@ export function resumedHistory(
     ...(options.expire ? { expire: { isGlance } } : {}),
     ...(options.trim ? { trim: { spill } } : {}),
   };
-  const rewrite = (entries: readonly TranscriptEntry[], key: SessionKey): readonly TranscriptEntry[] => {
+  const notes = notesIn(options.locale);
+  const rewrite = async (
+    entries: readonly TranscriptEntry[],
+    key: SessionKey,
+  ): Promise<readonly TranscriptEntry[]> => {
     const isMain = key.subpath === undefined;
     const nowMs = shrink === undefined ? Date.now() : Infinity;
     const moment = { nowMs, ttl: isMain ? ttl : "5m", horizon: book.horizon(key) } as const;
-    const loaded = rewriteWhenItPays(entries, plan, notesIn(options.locale), moment);
+    const loaded = rewriteWhenItPays(entries, plan, notes, moment);
     if (loaded.horizon !== undefined) book.rewritten(key, loaded.horizon);
     const message = rewriteMessage(loaded.report, loaded.postponedChars);
     if (isMain && message !== undefined) say(message);
-    return loaded.entries;
+    if (!isMain) return loaded.entries;
+    return withLostReports(loaded.entries, { store, key, note: notes.interrupted, keep });
   };
   return rewriting(store, shrink === undefined ? [rewrite] : [rewrite, shrink]);
 }

@@ -110,6 +110,7 @@ export class Runtime implements StepRunner {
       resume: {
         options: this.options,
         spill,
+        keep: (text) => this.workbench?.spill(text)?.path,
         book: new RewriteBook(runDir),
         say: (message) => this.#dir.log.emit("", { type: "system", level: "info", message }),
       },

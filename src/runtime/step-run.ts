@@ -81,6 +81,8 @@ export class StepRun {
   #breakIn = new AbortController();
   #ending: StepStatus | undefined;
   #refused = false;
+  /** The last interruption found no boundary in time. */
+  #dropped = false;
 
   constructor(context: StepContext) {
     this.#context = context;
@@ -127,13 +129,11 @@ export class StepRun {
     // Between two rounds they wait for the next prompt.
     if (live?.session.working !== true) return;
     live.turn.interrupted = true;
-    endTurn(live, () =>
-      this.#context.emit({
-        type: "system",
-        level: "warning",
-        message: "no boundary within 12 s: the unfinished reply was dropped",
-      }),
-    );
+    endTurn(live, () => {
+      this.#dropped = true;
+      const message = "no boundary within 12 s: the unfinished reply was dropped";
+      this.#context.emit({ type: "system", level: "warning", message });
+    });
   }
 
   async #handOverFirst(origin: Origin, { prompt, reason, context }: HandOverFirst): Promise<Next> {
@@ -269,7 +269,10 @@ export class StepRun {
     const words = await this.#takeWords();
     if (words === undefined || words === "") return INTERRUPTED;
     onWords?.();
-    return { prompt: words, kind: "round", origin: this.#again(), sameProcess: true };
+    // What the harness says of dropped calls is put right when the history is loaded.
+    const sameProcess = !this.#dropped;
+    this.#dropped = false;
+    return { prompt: words, kind: sameProcess ? "round" : "resume", origin: this.#again(), sameProcess };
   }
 
   /** A person's words, as a prompt; "" when they said none and the step ends, undefined without an interruption. */

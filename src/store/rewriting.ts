@@ -4,11 +4,11 @@ import type { Locale } from "../core/locale.ts";
 import { interruptedNote, staleNote } from "../documents/wording.ts";
 import type { SessionKey, SessionStore, TranscriptEntry } from "./contract.ts";
 
-/** One rewrite of a history on its way into a session. Pure: returns new entries and leaves the given ones alone. */
+/** One rewrite of a history on its way into a session: returns new entries and leaves the given ones alone. */
 export type RewritePass = (
   entries: readonly TranscriptEntry[],
   key: SessionKey,
-) => readonly TranscriptEntry[];
+) => readonly TranscriptEntry[] | Promise<readonly TranscriptEntry[]>;
 
 /** Settings of {@link rewriting}. */
 export interface RewritingOptions {
@@ -41,7 +41,9 @@ export function rewriting(
     async load(key) {
       const entries = await store.load(key);
       if (entries === null) return null;
-      return [...functions.reduce((history, pass) => pass(history, key), byPlan(entries, key))];
+      let history = byPlan(entries, key);
+      for (const pass of functions) history = await pass(history, key);
+      return [...history];
     },
     listSessions: async (projectKey) => store.listSessions(projectKey),
     listSubkeys: async (key) => store.listSubkeys(key),

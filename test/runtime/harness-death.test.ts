@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { MemorySessionStore } from "../../src/store/index.ts";
-import { call, say } from "../../src/testing/index.ts";
+import { call, say, together } from "../../src/testing/index.ts";
 import { coordinator, worker } from "../../src/roles/roles.ts";
-import { main, SPEC, stage, sub } from "../support/stage.ts";
+import { main, messagesText, SPEC, stage, sub } from "../support/stage.ts";
 
 /** Kills the harness from one of its commands: the nearest process above that speaks its protocol. */
 const SUICIDE = `cat > die.py <<'END'
@@ -88,3 +88,30 @@ it("a session that the store does not hold is not gone on with", async () => {
   expect(fresh.sessionId).not.toBe(sessionId);
   expect(seen.ofType("system").some(({ message }) => /gone from the store/.test(message))).toBe(true);
 });
+
+// Fails when `withLostReports` is left out: the coordinator reads that there is no result, and has all done again.
+it("what a subagent had done when the harness died is told to its coordinator, with its transcript", async () => {
+  const send = (prompt: string) => call("Agent", { description: prompt, prompt, subagent_type: "worker" });
+  const { runtime, rehearsal, workspace } = await stage(
+    [
+      main(({ turnCount }) =>
+        turnCount === 0 ? together(send("look for the leak"), send("end it all")) : say("sent again"),
+      ),
+      sub((request) => {
+        if (request.firstUserText.includes("leak"))
+          return request.turnCount === 0
+            ? together(say("found the leak in pool.ts"), call("Bash", { command: "echo pool > leak.txt" }))
+            : call("Bash", { command: "sleep 30" });
+        return call("Bash", { command: request.turnCount === 0 ? "sleep 3" : SUICIDE });
+      }),
+    ],
+    { sandbox: "off" },
+  );
+  const team = coordinator("work", "", { worker: worker("works", "You work.") });
+  expect(await runtime.run(team, "do it")).toMatchObject({ ok: true, text: "sent again", attempts: 2 });
+  const last = messagesText(rehearsal, rehearsal.journal.length - 1);
+  expect(last.match(/interrupted, not a final report/g)).toHaveLength(2);
+  expect(last).toContain("found the leak in pool.ts");
+  expect(last).toContain("echo pool > leak.txt");
+  expect(last).toContain(`Its transcript: ${workspace}/.flower/spill/`);
+}, 60_000);

@@ -45,6 +45,7 @@ it("says it of main threads alone", async () => {
     {
       options,
       spill: () => undefined,
+      keep: () => undefined,
       book: new RewriteBook(await tempDir()),
       say: (line) => said.push(line),
     },
