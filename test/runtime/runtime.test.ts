@@ -104,7 +104,8 @@ describe("the coordinator", () => {
   it("is refused hands-on work, may glance, and its workers may write", async () => {
     const { workspace, runtime, seen } = await stage([
       main([
-        call("Write", { file_path: "/tmp/x", content: "x" }),
+        // A file that is there and was not read would be refused by the harness itself (0.3.332).
+        call("Write", { file_path: "/tmp/flower-test-no-such-file", content: "x" }),
         call("Bash", { command: "rm -rf x" }),
         call("Bash", { command: "git status -s && ls" }),
         call("Agent", { description: "write", prompt: "write it", subagent_type: "worker" }),
