@@ -144,7 +144,7 @@ function envEntries(workspace: string): Array<[name: string, value: string]> {
 }
 
 /** Levels below the workspace, and directories in all, that are looked through for `.env` files. */
-const ENV_DEPTH = 3;
+const ENV_DEPTH = 6;
 const ENV_DIRS = 1_000;
 const NOT_LOOKED_INTO = /^(?:node_modules|\.git|\.flower|runs|dist|build|target|\.?venv)$/;
 

@@ -32,6 +32,9 @@ const TOKEN_SHAPES: readonly RegExp[] = [
   /\bAIza[A-Za-z0-9_-]{35}/g,
   /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]+/g,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g,
+  // `NAME_TOKEN=value` in front of a command, or exported.
+  /(?<=\b[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASS(?:WORD|WD)?|PWD)=["']?)[^\s"'`;&|$]{6,}/g,
   /(?<=:\/\/[^\s:@/]{1,64}:)[^\s@/]{4,}(?=@)/g,
 ];
 

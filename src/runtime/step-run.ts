@@ -7,7 +7,8 @@ import type { Generation, HandOverFirst, RunStepOptions, StepResult, StepStatus 
 import { endTurn } from "./end-turn.ts";
 import { AFTER_INTERRUPT, RESUME_AFTER_FAULT } from "./prompts.ts";
 import type { LiveSession, Origin, StepContext } from "./step-context.ts";
-import type { CutReason, Turn } from "./turn.ts";
+import { aboveLine, CIRCLES, tooManyHandoffs } from "./step-texts.ts";
+import type { CutReason } from "./turn.ts";
 
 /** What follows a round. */
 type Next =
@@ -35,25 +36,11 @@ export interface StepPrompts {
 /** Their rounds are all booked; of others the last one is known by its figures so far. */
 const ENDED: ReadonlySet<StepStatus> = new Set(["done", "failed", "interrupted"]);
 
-const CIRCLES =
-  "the session made the same calls again and again, with the same results, also after it was told so: look at what " +
-  "is in its way, then run again with a word about it";
 const INTERRUPTED: Next = { failed: "interrupted by the person" };
 
 /** The hooks change it while the round runs, which the compiler cannot see. */
 function cutOf({ turn }: LiveSession): CutReason | undefined {
   return turn.cut;
-}
-
-function aboveLine({ floor, line }: Turn): string {
-  return (
-    `a new session of this step starts with ${floor ?? 0} tokens, and the handoff line is at ${line.at} of ${line.window}: ` +
-    "it would hand over for ever. Give it a larger --window, or turn handoffs off with --no-handoff"
-  );
-}
-
-function startsWith({ floor }: Turn): string {
-  return floor === undefined ? "" : `, from ${floor} at their start`;
 }
 
 /** One step from its first prompt to its result: attempts, generations, interruptions. */
@@ -105,7 +92,7 @@ export class StepRun {
     let next: Next =
       handOverFirst === undefined
         ? { prompt: prompts.first, kind, origin, sameProcess: false }
-        : await this.#handOverFirst(origin, handOverFirst);
+        : await this.#handOverFirst(origin, prompts.first, handOverFirst);
     while ("prompt" in next) {
       if (!next.sameProcess) {
         const live = await this.#open(next.origin);
@@ -136,11 +123,20 @@ export class StepRun {
     });
   }
 
-  async #handOverFirst(origin: Origin, { prompt, reason, context }: HandOverFirst): Promise<Next> {
+  async #handOverFirst(origin: Origin, first: string, due: HandOverFirst): Promise<Next> {
     const live = await this.#open(origin);
-    live.turn.context = context;
-    const next = await this.#handOver(live, reason);
-    return "prompt" in next && !next.sameProcess ? { ...next, prompt: prompt(next.prompt) } : next;
+    const { enabled, at } = live.turn.line;
+    // Handing over may have been turned off meanwhile, or the window be larger.
+    if (!enabled || (due.reason === "level" && due.context > 0 && due.context < at))
+      return { prompt: first, kind: "resume", origin, sameProcess: true };
+    live.turn.context = due.context;
+    const next = await this.#handOver(live, due.reason);
+    if (!("prompt" in next)) return next;
+    // Put off: the session goes on, and still has to hear why it was woken.
+    return {
+      ...next,
+      prompt: next.origin.resume === undefined ? due.prompt(next.prompt) : `${first}\n\n${next.prompt}`,
+    };
   }
 
   #sayGone(): void {
@@ -345,13 +341,10 @@ export class StepRun {
   }
 
   async #handOver(live: LiveSession, reason: Generation["reason"]): Promise<Next> {
-    const { maxGenerations, at, window } = live.turn.line;
+    const { maxGenerations } = live.turn.line;
     if (this.#generations.length >= maxGenerations)
       return {
-        failed:
-          `${maxGenerations} handoffs in one step, the most it may make: its sessions kept reaching the line at ${at} ` +
-          `of ${window} tokens${startsWith(live.turn)}. Look at its handoff documents for work that goes in circles; ` +
-          "for a longer step raise maxGenerations, for fewer handoffs give it a larger --window or none with --no-handoff",
+        failed: tooManyHandoffs(live.turn),
       };
     // A resumed session whose first request did not fit has no level yet.
     live.turn.context ||= lastContextOf((await live.session.transcript()).main) ?? 0;

@@ -29,6 +29,8 @@ export function clarifyStep(
     spec: clarifier({ channel, locale }),
     prompt: ({ request }) => (words === undefined ? request : `${request}\n\n${words}`),
     resumePrompt: words === undefined ? WOKEN : `${WOKEN}\n\nThe person says:\n\n${words}`,
+    successorPrompt: (handoff) =>
+      words === undefined ? handoff : `${handoff}\n\nThe person says:\n\n${words}`,
     when: (context) => {
       const brief = context.brief ?? frozenBrief(workbench)?.text;
       if (brief !== undefined) context.brief = brief;

@@ -36,6 +36,16 @@ describe("redactor", () => {
   });
 });
 
+describe("assignments that name a secret", () => {
+  it.each([
+    ["AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI make deploy", "AWS_SECRET_ACCESS_KEY=[secret removed] make deploy"],
+    ["PGPASSWORD=hunter2hunter2 psql", "PGPASSWORD=[secret removed] psql"],
+    ["export API_TOKEN='abcdefgh'; x", "export API_TOKEN='[secret removed]'; x"],
+    ["SG.abcdefghijklmnop.qrstuvwxyz0123456789", "[secret removed]"],
+    ["KEYS=5 TOKEN=$TOKEN make KEYBOARD=querty123", "KEYS=5 TOKEN=$TOKEN make KEYBOARD=querty123"],
+  ])("%s", (text, without) => expect(redactShapes(text)).toBe(without));
+});
+
 describe("redactDeep", () => {
   const redact = redactor([SECRET]);
 

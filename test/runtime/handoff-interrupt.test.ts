@@ -134,3 +134,44 @@ it("words said while a fault is waited out go along with the prompt that goes on
   expect(result).toMatchObject({ ok: true, text: "done", attempts: 2 });
   expect(requests.at(-1)!.lastUserText).toContain(WORDS);
 }, 60_000);
+
+/** A session that was cut at its line, and whose run ended before it had written. */
+const due = { reason: "level", context: 30_000, prompt: (handoff: string) => handoff } as const;
+
+it.each([
+  ["is off now", { enabled: false }],
+  ["has a larger window now", { enabled: true, window: 1_000_000 }],
+])(
+  "does not write the document that an earlier run owed when handing over %s",
+  async (_what, handoff) => {
+    const first = await stage([scripted(() => say(DOCUMENT))], { ...options, handoff: { enabled: false } });
+    const { sessionId } = await first.runtime.run({ ...SPEC, maxTurns: 2 }, "do it");
+    await first.runtime.close();
+    const again = await stage([main(() => say("went on"))], {
+      ...options,
+      handoff,
+      workspace: first.workspace,
+    });
+    const result = await again.runtime.run(SPEC, "go on", { resume: sessionId ?? "", handOverFirst: due });
+    expect(result).toMatchObject({ ok: true, text: "went on", sessionId, retired: [] });
+    expect(again.rehearsal.journal[0]?.lastUserText).toContain("go on");
+  },
+  60_000,
+);
+
+it("a document that an earlier run owed and that is put off leaves the session what it was woken for", async () => {
+  const first = await stage([scripted(() => say(DOCUMENT))], { ...options, handoff: { enabled: false } });
+  const { sessionId } = await first.runtime.run({ ...SPEC, maxTurns: 2 }, "do it");
+  await first.runtime.close();
+  const { runtime } = await stage(
+    [scripted((asked) => (asked === 1 ? { ...say(DOCUMENT), delayMs: 300_000 } : say(DOCUMENT)))],
+    { ...options, workspace: first.workspace },
+  );
+  await runtime.run(SPEC, "USE POSTGRES", {
+    resume: sessionId ?? "",
+    handOverFirst: { ...due, context: 70_000 },
+    onEvent: interruptAt(() => runtime, isDocumentPrompt, WORDS),
+  });
+  const heard = requests.find((request) => request.lastUserText.includes(WORDS));
+  expect(heard?.lastUserText).toContain("USE POSTGRES");
+}, 90_000);

@@ -66,6 +66,15 @@ describe("clarify", () => {
     expect(host.call("clarify").prompt).not.toContain("converter");
   });
 
+  it("gives them to the successor of a session that handed over as well", async () => {
+    const host = new FakeHost({ clarify: [BRIEF] });
+    host.sessions["clarify"] = { sessionId: "s1", handoff: "frozen" };
+    host.handoffs["clarify"] = "You take over.";
+    const step = clarifyStep(await starterParts(host), { words: "also tables" });
+    await new Workflow([step]).run(host, { request: "make a converter", verdicts: [] });
+    expect(host.call("clarify").prompt).toMatch(/^You take over\.[\s\S]*also tables/);
+  });
+
   it("puts an old goal away when the brief is new", async () => {
     const host = new FakeHost({ clarify: [BRIEF], goal: [failure("no connection")] });
     const parts = await starterParts(host, { locale: "zh" });
