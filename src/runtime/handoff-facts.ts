@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync, type Dirent } from "node:fs";
 import { join, sep } from "node:path";
 import { promisify } from "node:util";
 import { factsFromTranscript } from "../context/facts-from-transcript.ts";
@@ -32,9 +32,13 @@ export async function collectFacts(places: FactPlaces): Promise<{ facts: Handoff
   // A generation is one session, which may have lived in several processes.
   const sinceMs = beginning(transcript.main);
   const git = await gitFacts(places.workspace);
+  const said = factsFromTranscript(transcript.main, transcript.subagents);
+  // Commands write as well. In a repository the status tells of it.
+  const found = git === undefined ? writtenSince(places.workspace, sinceMs) : [];
   const facts = {
     generation: places.generation,
-    ...factsFromTranscript(transcript.main, transcript.subagents),
+    ...said,
+    filesWritten: [...new Set([...found, ...said.filesWritten])],
     ...(git === undefined ? {} : { git }),
     artifactsAdded: addedSince(workbench?.artifacts, sinceMs),
     notesAdded: addedSince(workbench?.notes, sinceMs),
@@ -45,6 +49,37 @@ export async function collectFacts(places: FactPlaces): Promise<{ facts: Handoff
 function beginning(entries: Transcript["main"]): number {
   const time = entries.map((entry) => Date.parse(String(entry["timestamp"]))).find((ms) => !Number.isNaN(ms));
   return time ?? Date.now();
+}
+
+/** Directories in all that are looked through, and names that are made rather than written. */
+const LOOKED_INTO = 500;
+const MADE = new Set(["node_modules", "runs", "dist", "build", "target", "venv", "__pycache__"]);
+
+/** Files below a directory that were changed since, oldest first; hidden and generated directories are left out. */
+function writtenSince(root: string, sinceMs: number): string[] {
+  const dirs = [root];
+  const found: Array<{ path: string; timeMs: number }> = [];
+  for (const dir of dirs) {
+    for (const entry of entriesOf(dir)) {
+      const path = join(dir, entry.name);
+      if (entry.isDirectory()) {
+        const isLookedInto = !entry.name.startsWith(".") && !MADE.has(entry.name);
+        if (isLookedInto && dirs.length < LOOKED_INTO) dirs.push(path);
+      } else if (entry.isFile()) {
+        const timeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+        if (timeMs >= sinceMs) found.push({ path, timeMs });
+      }
+    }
+  }
+  return found.sort((a, b) => a.timeMs - b.timeMs).map(({ path }) => path);
+}
+
+function entriesOf(dir: string): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 function addedSince(dir: string | undefined, sinceMs: number): string[] {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { coordinator, worker } from "../../src/roles/roles.ts";
@@ -107,6 +107,23 @@ describe("the facts of a handoff", () => {
     expect(result.generations).toMatchObject([{ degraded: true }]);
     expect(documentOf(workspace)).not.toContain(token.slice(0, 12));
   }, 60_000);
+
+  it("name files that commands wrote where no repository tells of them", async () => {
+    const workspace = await tempDir();
+    writeFileSync(join(workspace, "old.txt"), "x");
+    utimesSync(join(workspace, "old.txt"), 1_000, 1_000);
+    mkdirSync(join(workspace, "src/deep"), { recursive: true });
+    mkdirSync(join(workspace, "node_modules"));
+    for (const name of ["src/deep/made.txt", "node_modules/x.js"]) writeFileSync(join(workspace, name), "x");
+    const { facts } = await collectFacts({
+      workspace,
+      workbench: undefined,
+      transcript: { main: [{ type: "user", timestamp: "2020-01-01T00:00:00Z" }], subagents: [] },
+      generation: 1,
+      redact: (text) => text,
+    });
+    expect(facts.filesWritten).toEqual([join(workspace, "src/deep/made.txt")]);
+  });
 
   it("name HEAD also where the status is longer than a pipe takes at once, and artifacts in folders", async () => {
     const workspace = await tempDir();
