@@ -5,6 +5,7 @@ import { bubblewrapWorks } from "../../src/harness/sandbox.ts";
 import { readManifest } from "../../src/runtime/manifest.ts";
 import { call, say, together, type Actor, type RehearsalRequest } from "../../src/testing/index.ts";
 import { bash, git, repository } from "../isolation/stage.ts";
+import { LONG } from "../support/long.ts";
 import { flower } from "../support/flower.ts";
 import { rehearse } from "../support/rehearse.ts";
 
@@ -68,7 +69,11 @@ const ACTORS: readonly Actor[] = [
   },
 ];
 
-const CONTAINMENTS = bubblewrapWorks() ? ["bubblewrap", "supervisor"] : ["supervisor"];
+const CONTAINMENTS = !bubblewrapWorks()
+  ? ["supervisor"]
+  : LONG
+    ? ["bubblewrap", "supervisor"]
+    : ["bubblewrap"];
 
 describe.each(CONTAINMENTS)("flower --isolate under %s", (containment) => {
   // Fails when work stays in its branches: the judge rules on the workspace.

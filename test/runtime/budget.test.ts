@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { call, say } from "../../src/testing/index.ts";
 import { coordinator, worker } from "../../src/roles/roles.ts";
+import { LONG } from "../support/long.ts";
 import { main, SPEC, stage, sub } from "../support/stage.ts";
 
 // Fails when `bounded` leaves the spec as it is, or `refusal` lets every step start.
@@ -23,32 +24,36 @@ it("the budget is the run's: said at 50 and 80 %, it ends the step, and no furth
 });
 
 // Fails when a subagent's boundary goes by the age of the figure, which each of its calls makes new.
-it("the budget holds inside of a subagent whose replies are slow and whose calls are quick", async () => {
-  const { runtime, rehearsal, seen } = await stage(
-    [
-      main(({ turnCount }) =>
-        turnCount === 0
-          ? call("Agent", { description: "part", prompt: "part", subagent_type: "worker" })
-          : say("done"),
-      ),
-      sub(({ turnCount }) => ({
-        ...(turnCount < 12 ? call("Bash", { command: `echo ${turnCount}` }) : say("never")),
-        delayMs: 2_200,
-        usage: { input_tokens: 2_000, output_tokens: 10_000 },
-      })),
-    ],
-    { budgetUsd: 1 },
-  );
-  const result = await runtime.run(
-    coordinator("work", "", { worker: worker("works", "You work.") }),
-    "do it",
-  );
-  expect(result.error).toMatch(/budget/);
-  expect(rehearsal.journal.length).toBeLessThan(9);
-  expect(
-    seen
-      .ofType("system")
-      .map(({ message }) => message)
-      .join("\n"),
-  ).toMatch(/[5-9]\d % of the budget/);
-}, 60_000);
+it.runIf(LONG)(
+  "the budget holds inside of a subagent whose replies are slow and whose calls are quick",
+  async () => {
+    const { runtime, rehearsal, seen } = await stage(
+      [
+        main(({ turnCount }) =>
+          turnCount === 0
+            ? call("Agent", { description: "part", prompt: "part", subagent_type: "worker" })
+            : say("done"),
+        ),
+        sub(({ turnCount }) => ({
+          ...(turnCount < 12 ? call("Bash", { command: `echo ${turnCount}` }) : say("never")),
+          delayMs: 2_200,
+          usage: { input_tokens: 2_000, output_tokens: 10_000 },
+        })),
+      ],
+      { budgetUsd: 1 },
+    );
+    const result = await runtime.run(
+      coordinator("work", "", { worker: worker("works", "You work.") }),
+      "do it",
+    );
+    expect(result.error).toMatch(/budget/);
+    expect(rehearsal.journal.length).toBeLessThan(9);
+    expect(
+      seen
+        .ofType("system")
+        .map(({ message }) => message)
+        .join("\n"),
+    ).toMatch(/[5-9]\d % of the budget/);
+  },
+  60_000,
+);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { EventDraft } from "../../src/core/events.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import { apiError, say, type FixedReply, type RehearsalRequest } from "../../src/testing/index.ts";
+import { LONG } from "../support/long.ts";
 import { DOCUMENT, FAST, grow, isDocumentRound, isSuccessor, main, SPEC, stage } from "../support/stage.ts";
 
 const WORDS = "indent with tabs";
@@ -71,20 +72,24 @@ describe("a person who breaks in while the document is written", () => {
     expect(seen.ofType("system").filter(({ message }) => /dropped/.test(message))).toEqual([]);
   }, 60_000);
 
-  it("and says nothing ends the step; the next run goes on in that session", async () => {
-    const { runtime } = await stage(
-      [scripted((asked) => (asked === 1 ? { ...say(DOCUMENT), delayMs: 300_000 } : say(DOCUMENT)))],
-      options,
-    );
-    const result = await runtime.run(SPEC, "do it", {
-      onEvent: interruptAt(() => runtime, isDocumentPrompt, undefined),
-    });
-    expect(result).toMatchObject({ ok: false, status: "interrupted", retired: [] });
-    // A workflow's next run asks for the document first.
-    expect(runtime.lineage.get("work")).toMatchObject({ sessionId: result.sessionId, handoff: "writing" });
-    const next = await runtime.run(SPEC, "go on", { resume: result.sessionId ?? "" });
-    expect(next).toMatchObject({ ok: true, text: "finished", retired: [result.sessionId] });
-  }, 90_000);
+  it.runIf(LONG)(
+    "and says nothing ends the step; the next run goes on in that session",
+    async () => {
+      const { runtime } = await stage(
+        [scripted((asked) => (asked === 1 ? { ...say(DOCUMENT), delayMs: 300_000 } : say(DOCUMENT)))],
+        options,
+      );
+      const result = await runtime.run(SPEC, "do it", {
+        onEvent: interruptAt(() => runtime, isDocumentPrompt, undefined),
+      });
+      expect(result).toMatchObject({ ok: false, status: "interrupted", retired: [] });
+      // A workflow's next run asks for the document first.
+      expect(runtime.lineage.get("work")).toMatchObject({ sessionId: result.sessionId, handoff: "writing" });
+      const next = await runtime.run(SPEC, "go on", { resume: result.sessionId ?? "" });
+      expect(next).toMatchObject({ ok: true, text: "finished", retired: [result.sessionId] });
+    },
+    90_000,
+  );
 });
 
 // Fails when words are not taken before a prompt goes out: then the successor is cut at its first boundary, or never.
@@ -159,19 +164,23 @@ it.each([
   60_000,
 );
 
-it("a document that an earlier run owed and that is put off leaves the session what it was woken for", async () => {
-  const first = await stage([scripted(() => say(DOCUMENT))], { ...options, handoff: { enabled: false } });
-  const { sessionId } = await first.runtime.run({ ...SPEC, maxTurns: 2 }, "do it");
-  await first.runtime.close();
-  const { runtime } = await stage(
-    [scripted((asked) => (asked === 1 ? { ...say(DOCUMENT), delayMs: 300_000 } : say(DOCUMENT)))],
-    { ...options, workspace: first.workspace },
-  );
-  await runtime.run(SPEC, "USE POSTGRES", {
-    resume: sessionId ?? "",
-    handOverFirst: { ...due, context: 70_000 },
-    onEvent: interruptAt(() => runtime, isDocumentPrompt, WORDS),
-  });
-  const heard = requests.find((request) => request.lastUserText.includes(WORDS));
-  expect(heard?.lastUserText).toContain("USE POSTGRES");
-}, 90_000);
+it.runIf(LONG)(
+  "a document that an earlier run owed and that is put off leaves the session what it was woken for",
+  async () => {
+    const first = await stage([scripted(() => say(DOCUMENT))], { ...options, handoff: { enabled: false } });
+    const { sessionId } = await first.runtime.run({ ...SPEC, maxTurns: 2 }, "do it");
+    await first.runtime.close();
+    const { runtime } = await stage(
+      [scripted((asked) => (asked === 1 ? { ...say(DOCUMENT), delayMs: 300_000 } : say(DOCUMENT)))],
+      { ...options, workspace: first.workspace },
+    );
+    await runtime.run(SPEC, "USE POSTGRES", {
+      resume: sessionId ?? "",
+      handOverFirst: { ...due, context: 70_000 },
+      onEvent: interruptAt(() => runtime, isDocumentPrompt, WORDS),
+    });
+    const heard = requests.find((request) => request.lastUserText.includes(WORDS));
+    expect(heard?.lastUserText).toContain("USE POSTGRES");
+  },
+  90_000,
+);

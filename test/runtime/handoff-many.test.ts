@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { coordinator, worker } from "../../src/roles/roles.ts";
 import { call, say, together, type FixedReply } from "../../src/testing/index.ts";
+import { LONG } from "../support/long.ts";
 import { DOCUMENT, main, messagesText, stage, sub } from "../support/stage.ts";
 
-const HANDOFFS = process.env["FLOWER_LONG"] === "1" ? 20 : 4;
+const HANDOFFS = LONG ? 20 : 4;
 
 it(`${HANDOFFS} handoffs in one step: none degraded, no report lost, no request between decision and document`, async () => {
   let reports = 0;
