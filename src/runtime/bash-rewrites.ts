@@ -64,7 +64,6 @@ export function bashRewrites({
       const rewrite = composeRewrites([
         closeInput,
         holdFile,
-        passIsolationCheck,
         unsetCredentials(call.id),
         ...(spills
           ? [

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import type { RuntimeOptions } from "../../src/runtime/options.ts";
 import { call, say } from "../../src/testing/index.ts";
+import { bashRewrites } from "../../src/runtime/bash-rewrites.ts";
+import { mainCall } from "../gate/policy.ts";
 import { main, SPEC, stage } from "../support/stage.ts";
 
 const WAYS: Array<[string, Partial<RuntimeOptions>]> = [
@@ -35,3 +37,20 @@ it.each(WAYS)(
   },
   90_000,
 );
+
+it("only an isolated worker's command is spelled differently", () => {
+  const { input } = bashRewrites({
+    spillDir: undefined,
+    thresholdChars: 0,
+    readsBack: () => false,
+    sandbox: undefined,
+    isolatedAgents: ["coder"],
+  });
+  const commandOf = (agentType?: string): unknown =>
+    input({
+      ...mainCall("Bash", { command: "git status" }),
+      ...(agentType === undefined ? {} : { agentType }),
+    })?.["command"];
+  for (const agentType of [undefined, "worker"]) expect(commandOf(agentType)).toContain("git status");
+  expect(commandOf("coder")).not.toContain("git");
+});
