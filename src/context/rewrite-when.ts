@@ -65,14 +65,14 @@ export function rewriteWhenItPays(
 function rewriteUpTo(
   entries: readonly Entry[],
   plan: RewritePlan,
-  { interrupted, ...notes }: RewriteNotes,
+  notes: RewriteNotes,
   horizon: string | undefined,
 ): { entries: readonly Entry[]; report: RewriteReport } {
   const end = horizon === undefined ? 0 : entries.findIndex(({ uuid }) => uuid === horizon) + 1;
-  const before = rewriteByPlan(entries.slice(0, end), plan, { interrupted, ...notes });
+  const before = rewriteByPlan(entries.slice(0, end), plan, notes);
   const after = applyPasses(
     [...before.entries, ...entries.slice(end)],
-    [repairCalls(interrupted), bridgeParents(), pruneResidue(interrupted)],
+    [repairCalls(notes.interrupted), bridgeParents(), pruneResidue(notes.interrupted)],
   );
   return { entries: after.entries, report: sum(before.report, after.report) };
 }

@@ -1,13 +1,13 @@
 import { redactDeep } from "../context/redact.ts";
 import { reportWithin } from "../context/report-frame.ts";
-import { reportsNothing, salvage } from "../context/report.ts";
-import { transcriptText } from "../context/transcript-text.ts";
+import { reportsNothing } from "../context/report.ts";
 import type { Entry } from "../context/transcript.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { CUT_REPORT, diedReport, EMPTY_REPORT } from "./prompts.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Turn } from "./turn.ts";
+import { transcriptLine, unfinishedReport } from "./unfinished-report.ts";
 
 /** What reports of subagents are completed with. */
 export interface ReportParts {
@@ -35,21 +35,18 @@ const DIED = /terminated early due to an API error/;
 
 /** See {@link AgentReports}. */
 export function agentReports({ turn, workbench, secrets, subagent, agentIdOf }: ReportParts): AgentReports {
+  const threadOf = async (call: ToolCall): Promise<readonly Entry[]> =>
+    redactDeep(await subagent(call.id), secrets.redact);
+
   async function about(call: ToolCall, head: string): Promise<string> {
-    const entries = redactDeep(await subagent(call.id), secrets.redact);
-    return [head, salvage(entries), transcriptLine(entries)].filter((part) => part !== "").join("\n\n");
+    return unfinishedReport(head, await threadOf(call), workbench);
   }
 
-  /** Where the whole of it can be read. */
-  function transcriptLine(entries: readonly Entry[]): string {
-    const path = entries.length === 0 ? undefined : workbench?.spill(transcriptText(entries))?.path;
-    return path === undefined ? "" : `Its transcript: ${path}`;
-  }
-
-  async function heading(call: ToolCall, agentId: unknown, report: string): Promise<string | undefined> {
+  /** What has to be said of a report; undefined when it can stand as it is. */
+  async function remark(call: ToolCall, agentId: unknown, report: string): Promise<string | undefined> {
     // The harness frames a cut subagent's last words as a final report (0.3.332).
     if (typeof agentId === "string" && turn.cutAgents.has(agentId))
-      return `${CUT_REPORT}\n\n${transcriptLine(redactDeep(await subagent(call.id), secrets.redact))}`.trim();
+      return [CUT_REPORT, ...transcriptLine(await threadOf(call), workbench)].join("\n\n");
     if (DIED.test(report)) return about(call, diedReport(report));
     return reportsNothing(report) ? about(call, EMPTY_REPORT) : undefined;
   }
@@ -58,9 +55,9 @@ export function agentReports({ turn, workbench, secrets, subagent, agentIdOf }: 
     async complete(call, output) {
       if (!isReport(call, output)) return output;
       const report = reportWithin(output.content.map(textOf).join("\n"));
-      const text = await heading(call, output["agentId"], report);
+      const text = await remark(call, output["agentId"], report);
       if (text === undefined) return output;
-      const rest = text.startsWith(EMPTY_REPORT) ? [] : output.content;
+      const rest = reportsNothing(report) ? [] : output.content;
       return { ...output, content: [{ type: "text", text }, ...rest] };
     },
 

@@ -1,8 +1,9 @@
-import { salvage } from "../context/report.ts";
-import { transcriptText } from "../context/transcript-text.ts";
+import { replaceResults } from "../context/transcript-edit.ts";
 import { blocksOf, exchangesOf, type Entry } from "../context/transcript.ts";
 import type { SessionKey, SessionStore, TranscriptEntry } from "../store/contract.ts";
+import type { Workbench } from "../workbench/workbench.ts";
 import { CUT_REPORT } from "./prompts.ts";
+import { unfinishedReport } from "./unfinished-report.ts";
 
 /** What lost reports are made up from. */
 export interface LostReportParts {
@@ -10,31 +11,28 @@ export interface LostReportParts {
   key: SessionKey;
   /** What stands for the result of a call that was interrupted or killed. */
   note: string;
-  /** Keeps a text and returns its path; undefined when it could not be kept. */
-  keep(text: string): string | undefined;
+  workbench: Workbench | undefined;
 }
 
 /**
  * A main history in which subagents that were killed or dropped have what their own transcripts hold for a report: the
- * bare note would have their work done again. Pure but for reading the store; the same transcripts give the same text.
+ * bare note would have their work done again. The same transcripts give the same text.
  */
 export async function withLostReports(
   entries: readonly TranscriptEntry[],
-  { store, key, note, keep }: LostReportParts,
+  { store, key, note, workbench }: LostReportParts,
 ): Promise<readonly TranscriptEntry[]> {
   const lost = exchangesOf(entries).filter(({ name, answer }) => name === "Agent" && answer?.text === note);
   if (lost.length === 0) return entries;
   const threads = await threadsOf(store, key);
-  const reports = new Map<unknown, string>();
+  const reports = new Map<string, string>();
   for (const { id, input } of lost) {
     const at = threads.findLastIndex((thread) => promptOf(thread) === input["prompt"]);
     const [thread] = at === -1 ? [] : threads.splice(at, 1);
     if (thread === undefined) continue;
-    const path = keep(transcriptText(thread));
-    const parts = [CUT_REPORT, salvage(thread), ...(path === undefined ? [] : [`Its transcript: ${path}`])];
-    reports.set(id, parts.join("\n\n"));
+    reports.set(id, unfinishedReport(CUT_REPORT, thread, workbench));
   }
-  return entries.map((entry) => withResults(entry, reports));
+  return replaceResults(entries, reports);
 }
 
 async function threadsOf(store: SessionStore, key: SessionKey): Promise<Entry[][]> {
@@ -50,14 +48,4 @@ function promptOf(thread: readonly Entry[]): string | undefined {
   const text =
     first === undefined ? undefined : blocksOf(first).find(({ type }) => type === "text")?.["text"];
   return typeof text === "string" ? text : undefined;
-}
-
-function withResults(entry: TranscriptEntry, reports: ReadonlyMap<unknown, string>): TranscriptEntry {
-  const blocks = blocksOf(entry);
-  if (!blocks.some((block) => reports.has(block["tool_use_id"]))) return entry;
-  const content = blocks.map((block) => {
-    const report = reports.get(block["tool_use_id"]);
-    return report === undefined ? block : { ...block, content: report };
-  });
-  return { ...entry, message: { ...(entry["message"] as object), content } };
 }

@@ -4,6 +4,7 @@ import { rewriteWhenItPays, type CacheTtl } from "../context/rewrite-when.ts";
 import type { RewriteReport } from "../context/rewrite.ts";
 import type { SessionKey, SessionStore, TranscriptEntry } from "../store/contract.ts";
 import { notesIn, rewriting } from "../store/rewriting.ts";
+import type { Workbench } from "../workbench/workbench.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { withLostReports } from "./lost-reports.ts";
 import type { RewriteBook } from "./rewrite-book.ts";
@@ -11,10 +12,8 @@ import type { RewriteBook } from "./rewrite-book.ts";
 /** How the sessions of a run are loaded. */
 export interface ResumeParts {
   options: Pick<ResolvedOptions, "expire" | "trim" | "keepDenials" | "locale">;
-  /** Keeps a text and returns the line that points to it; undefined when it could not be kept. */
-  spill: (text: string) => string | undefined;
-  /** Keeps a text and returns its path; undefined when it could not be kept. */
-  keep: (text: string) => string | undefined;
+  /** Keeps what is taken out; without one nothing is trimmed. */
+  workbench: Workbench | undefined;
   book: RewriteBook;
   /** Hears what was done to the history of a main thread, in one line; nothing when nothing was. */
   say: (message: string) => void;
@@ -31,13 +30,13 @@ export interface ResumedSession {
 /** A store whose histories are rewritten when they are loaded, as far as that pays. */
 export function resumedHistory(
   store: SessionStore,
-  { options, spill, keep, book, say }: ResumeParts,
+  { options, workbench, book, say }: ResumeParts,
   { ttl, shrink }: ResumedSession,
 ): SessionStore {
   const plan: RewritePlan = {
     prune: { keep: options.keepDenials },
     ...(options.expire ? { expire: { isGlance } } : {}),
-    ...(options.trim ? { trim: { spill } } : {}),
+    ...(options.trim ? { trim: { spill: (text) => workbench?.spillPointer(text) } } : {}),
   };
   const notes = notesIn(options.locale);
   const rewrite = async (
@@ -52,7 +51,7 @@ export function resumedHistory(
     const message = rewriteMessage(loaded.report, loaded.postponedChars);
     if (isMain && message !== undefined) say(message);
     if (!isMain) return loaded.entries;
-    return withLostReports(loaded.entries, { store, key, note: notes.interrupted, keep });
+    return withLostReports(loaded.entries, { store, key, note: notes.interrupted, workbench });
   };
   return rewriting(store, shrink === undefined ? [rewrite] : [rewrite, shrink]);
 }

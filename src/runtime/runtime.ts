@@ -101,7 +101,6 @@ export class Runtime implements StepRunner {
       home,
       onNotice: notice,
     });
-    const spill = (text: string): string | undefined => this.workbench?.spillPointer(text);
     this.#factory = new SessionFactory({
       options: this.options,
       credentials,
@@ -109,8 +108,7 @@ export class Runtime implements StepRunner {
       store: redacting(this.#dir.store, redact),
       resume: {
         options: this.options,
-        spill,
-        keep: (text) => this.workbench?.spill(text)?.path,
+        workbench: this.workbench,
         book: new RewriteBook(runDir),
         say: (message) => this.#dir.log.emit("", { type: "system", level: "info", message }),
       },

@@ -234,12 +234,15 @@ export class SessionFactory {
     { shrink: level, unkept }: Origin,
     ttl: CacheTtl,
   ): { store: SessionStore; originals: SessionStore } {
-    const { store, resume } = this.#parts;
+    const { store, resume, workbench } = this.#parts;
     const originals = unkept === true ? readingThrough(store) : store;
     const shrinking: Pick<ResumedSession, "shrink"> =
       level === undefined
         ? {}
-        : { shrink: (entries) => shrink(entries, level, { spill: resume.spill }).entries };
+        : {
+            shrink: (entries) =>
+              shrink(entries, level, { spill: (text) => workbench?.spillPointer(text) }).entries,
+          };
     return { store: resumedHistory(originals, resume, { ttl, ...shrinking }), originals };
   }
 

@@ -44,8 +44,7 @@ it("says it of main threads alone", async () => {
     store,
     {
       options,
-      spill: () => undefined,
-      keep: () => undefined,
+      workbench: undefined,
       book: new RewriteBook(await tempDir()),
       say: (line) => said.push(line),
     },
