@@ -4,6 +4,14 @@ import { errorText } from "../core/errors.ts";
 /** Environment of git: the run's own, for the person's settings and identity. */
 export type GitEnv = Readonly<Record<string, string | undefined>>;
 
+/** Where git runs, and how. */
+export interface GitPlace {
+  cwd: string;
+  env: GitEnv;
+  /** It is ended after this, ms. Default: it may take as long as it does. */
+  timeoutMs?: number;
+}
+
 /** What a git command came to. */
 export interface GitRun {
   ok: boolean;
@@ -28,28 +36,29 @@ const FOREIGN =
 /** A list of many thousand changed files, bytes. */
 const MAX_BUFFER = 256 * 1024 ** 2;
 
-function settings(cwd: string, env: GitEnv) {
+function settings({ cwd, env, timeoutMs = 0 }: GitPlace) {
   const own = Object.entries(env).filter(([name]) => !FOREIGN.test(name));
   return {
     cwd,
     env: { ...Object.fromEntries(own), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0" },
     encoding: "utf8",
     maxBuffer: MAX_BUFFER,
+    timeout: timeoutMs,
   } as const;
 }
 
 /** Runs git in a directory and waits for it. For questions at the start, which take milliseconds. */
-export function gitNow(cwd: string, env: GitEnv, ...args: readonly string[]): GitRun {
-  const { status, stdout, stderr, error } = spawnSync("git", [...TAME, ...args], settings(cwd, env));
+export function gitNow(place: GitPlace, ...args: readonly string[]): GitRun {
+  const { status, stdout, stderr, error } = spawnSync("git", [...TAME, ...args], settings(place));
   const ok = status === 0;
   const why = error === undefined ? stderr : errorText(error);
   return { ok, out: ok ? stdout : "", problem: ok ? "" : oneLine(why), missing: isMissing(error) };
 }
 
 /** Runs git in a directory. */
-export async function git(cwd: string, env: GitEnv, ...args: readonly string[]): Promise<GitRun> {
+export async function git(place: GitPlace, ...args: readonly string[]): Promise<GitRun> {
   return new Promise((resolve) => {
-    execFile("git", [...TAME, ...args], settings(cwd, env), (error, stdout, stderr) => {
+    execFile("git", [...TAME, ...args], settings(place), (error, stdout, stderr) => {
       const ok = error === null;
       const why = stderr.trim() === "" ? (error?.message ?? "") : stderr;
       resolve({ ok, out: ok ? stdout : "", problem: ok ? "" : oneLine(why), missing: isMissing(error) });

@@ -24,7 +24,7 @@ const WITHOUT = "or go on without isolation";
  * submodule, a directory below the repository's root, locks, a repository that cannot be written.
  */
 export function checkRepository(workspace: string, env: GitEnv): Repository {
-  const ask = (...args: string[]): GitRun => gitNow(workspace, env, ...args);
+  const ask = (...args: string[]): GitRun => gitNow({ cwd: workspace, env }, ...args);
   const bare = ask("rev-parse", "--is-bare-repository");
   if (bare.missing)
     throw refusal("git is not installed, and isolated workers work in git worktrees", {

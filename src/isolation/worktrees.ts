@@ -60,7 +60,8 @@ export class Worktrees {
     const path = realPath(tree.path);
     const isListed = parseWorktreeList(listed.out).some((each) => realPath(each.path) === path);
     const present = isListed && existsSync(tree.path);
-    const inside = async (...args: string[]): Promise<GitRun> => git(tree.path, this.#env, ...args);
+    const inside = async (...args: string[]): Promise<GitRun> =>
+      git({ cwd: tree.path, env: this.#env }, ...args);
     const head = await this.#git("rev-parse", "--verify", "HEAD^{commit}");
     const own = [`--glob=refs/heads/${branchSpace(tree.id)}/*`, "--not", tree.base, head.out.trim()];
     if (!present) {
@@ -125,7 +126,7 @@ export class Worktrees {
   }
 
   async #git(...args: string[]): Promise<GitRun> {
-    return git(this.#repository.root, this.#env, ...args);
+    return git({ cwd: this.#repository.root, env: this.#env }, ...args);
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -43,7 +43,7 @@ export class HandoffDesk {
     { lineageStep, ...handoff }: HandoffCase,
   ): Promise<Handover | NoHandover> {
     const { options, workbench, lineage, patience, secrets } = this.#desk;
-    const { workspace, home, locale } = options;
+    const { workspace, env, home, locale } = options;
     return writeHandoff(live, {
       ...handoff,
       locale,
@@ -53,6 +53,7 @@ export class HandoffDesk {
       facts: async ({ session, turn }, redact) =>
         collectFacts({
           redact,
+          env,
           workspace,
           workbench: workbench?.paths,
           transcript: await session.transcript(),

@@ -1,24 +1,21 @@
-import { execFile } from "node:child_process";
 import { readdirSync, statSync, type Dirent } from "node:fs";
 import { join, sep } from "node:path";
-import { promisify } from "node:util";
 import { factsFromTranscript } from "../context/facts-from-transcript.ts";
 import { lastWords, type LastWords } from "../context/last-words.ts";
 import { redactDeep } from "../context/redact.ts";
 import type { HandoffFacts } from "../documents/facts.ts";
 import type { Transcript } from "../harness/contract.ts";
+import { git, type GitEnv } from "../isolation/git.ts";
 import type { WorkbenchPaths } from "../workbench/directories.ts";
 import { ARCHIVE } from "../workbench/documents.ts";
 
 /** A repository that does not answer within this is left out, ms. */
 const GIT_TIMEOUT_MS = 5_000;
 
-/** A status of so many files is cut to its first lines anyway. */
-const GIT_OUTPUT_BYTES = 64 * 1024 * 1024;
-
 /** Where facts are looked for. */
 export interface FactPlaces {
   workspace: string;
+  env: GitEnv;
   workbench: WorkbenchPaths | undefined;
   transcript: Transcript;
   generation: number;
@@ -31,15 +28,15 @@ export async function collectFacts(places: FactPlaces): Promise<{ facts: Handoff
   const { transcript, workbench } = places;
   // A generation is one session, which may have lived in several processes.
   const sinceMs = beginning(transcript.main);
-  const git = await gitFacts(places.workspace);
+  const repository = await gitFacts(places);
   const said = factsFromTranscript(transcript.main, transcript.subagents);
   // Commands write as well. In a repository the status tells of it.
-  const found = git === undefined ? writtenSince(places.workspace, sinceMs) : [];
+  const found = repository === undefined ? writtenSince(places.workspace, sinceMs) : [];
   const facts = {
     generation: places.generation,
     ...said,
     filesWritten: [...new Set([...found, ...said.filesWritten])],
-    ...(git === undefined ? {} : { git }),
+    ...(repository === undefined ? {} : { git: repository }),
     artifactsAdded: addedSince(workbench?.artifacts, sinceMs),
     notesAdded: addedSince(workbench?.notes, sinceMs),
   };
@@ -101,29 +98,12 @@ function addedSince(dir: string | undefined, sinceMs: number): string[] {
   }
 }
 
-/** A repository's settings name programs that git runs, and whoever works in it may have set them. */
-const TAME = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
-
-async function gitFacts(workspace: string): Promise<HandoffFacts["git"]> {
-  const git = async (...args: string[]): Promise<string> => {
-    // No optional locks: a worker's own git command may be running.
-    const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0" };
-    const { stdout } = await promisify(execFile)("git", [...TAME, ...args], {
-      cwd: workspace,
-      env,
-      timeout: GIT_TIMEOUT_MS,
-      maxBuffer: GIT_OUTPUT_BYTES,
-    });
-    return stdout.trimEnd();
-  };
-  try {
-    await git("rev-parse", "--git-dir");
-  } catch {
-    return undefined;
-  }
+async function gitFacts({ workspace, env }: FactPlaces): Promise<HandoffFacts["git"]> {
+  const place = { cwd: workspace, env, timeoutMs: GIT_TIMEOUT_MS };
+  if (!(await git(place, "rev-parse", "--git-dir")).ok) return undefined;
   const [head, status] = await Promise.all([
-    git("log", "-1", "--format=%h %s").catch(() => ""),
-    git("status", "--short", "--branch").catch(() => ""),
+    git(place, "log", "-1", "--format=%h %s"),
+    git(place, "status", "--short", "--branch"),
   ]);
-  return { head, status };
+  return { head: head.out.trimEnd(), status: status.out.trimEnd() };
 }

@@ -67,20 +67,22 @@ export class Lineage {
     if ("damaged" in read) return new Lineage(path, fresh, `${read.damaged}; starting fresh`);
     const there = read.value.workspace;
     if (there === here.workspace) return new Lineage(path, { ...read.value, ...here }, undefined);
-    const isCopy = hasItsLineage(read.value, here);
-    if (isCopy === true)
-      return new Lineage(path, fresh, `this is a copy of ${there}, which has its sessions; starting fresh`);
-    if (isCopy === false)
-      return new Lineage(
-        path,
-        { ...read.value, ...here },
-        `this directory was ${there} before; its sessions came along`,
-      );
-    return new Lineage(
-      path,
-      fresh,
-      `the last run with this run directory belonged to another workspace (${there}); starting fresh`,
-    );
+    switch (originOf(read.value, here)) {
+      case "copied":
+        return new Lineage(path, fresh, `this is a copy of ${there}, which has its sessions; starting fresh`);
+      case "moved":
+        return new Lineage(
+          path,
+          { ...read.value, ...here },
+          `this directory was ${there} before; its sessions came along`,
+        );
+      case "foreign":
+        return new Lineage(
+          path,
+          fresh,
+          `the last run with this run directory belonged to another workspace (${there}); starting fresh`,
+        );
+    }
   }
 
   /** How often this directory was woken. */
@@ -171,19 +173,19 @@ export class Lineage {
 }
 
 /**
- * Whether the workspace that a lineage names still has it, so that this is a copy; undefined when workspace and run
- * directory lie differently to each other here, and so did not come together.
+ * How a lineage of another workspace came here: `copied` when that still has it, `moved` when not; `foreign` when
+ * workspace and run directory lie differently to each other here, and so did not come together.
  */
-function hasItsLineage(file: File, here: { workspace: string; runDir: string }): boolean | undefined {
+function originOf(file: File, here: { workspace: string; runDir: string }): "copied" | "moved" | "foreign" {
   const way = relative(here.workspace, here.runDir);
   const there = file.runDir ?? join(file.workspace, way);
-  if (relative(file.workspace, there) !== way) return undefined;
+  if (relative(file.workspace, there) !== way) return "foreign";
   const read = lineageAt(join(there, LINEAGE_FILE));
-  return read !== undefined && (file.id === undefined || read.id === file.id);
+  return read !== undefined && (file.id === undefined || read.id === file.id) ? "copied" : "moved";
 }
 
 /** A lineage somewhere else, which is none of this run's to mend. */
-function lineageAt(path: string): { id?: string | undefined } | undefined {
+function lineageAt(path: string): File | undefined {
   try {
     return FILE.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch {

@@ -1,11 +1,9 @@
-import { basename } from "node:path";
-import { timestampName } from "../core/ids.ts";
 import { Goal } from "../documents/goal.ts";
 import { documentFileCandidates, documentFileName } from "../documents/names.ts";
 import { judge } from "../roles/roles.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import type { StarterContext, StarterParts } from "./context.ts";
-import { putAside } from "./put-aside.ts";
+import { archiveDocuments, putAside } from "./put-aside.ts";
 import type { Step } from "./step.ts";
 import { WORKFLOW_TEXTS } from "./texts.ts";
 
@@ -24,11 +22,7 @@ export function frozenGoal(workbench: Workbench): Goal | undefined {
  * a process that dies before the new goal is frozen must not leave the old one to be found.
  */
 export function retireGoal(workbench: Workbench): void {
-  const stamp = timestampName(new Date());
-  for (const name of documentFileCandidates("goal")) {
-    const found = workbench.readDocument([name]);
-    if (found !== undefined) workbench.archive(found.path, stamp, basename(found.path));
-  }
+  archiveDocuments(workbench, "goal");
 }
 
 /**

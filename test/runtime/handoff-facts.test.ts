@@ -117,6 +117,7 @@ describe("the facts of a handoff", () => {
     for (const name of ["src/deep/made.txt", "node_modules/x.js"]) writeFileSync(join(workspace, name), "x");
     const { facts } = await collectFacts({
       workspace,
+      env: process.env,
       workbench: undefined,
       transcript: { main: [{ type: "user", timestamp: "2020-01-01T00:00:00Z" }], subagents: [] },
       generation: 1,
@@ -141,6 +142,7 @@ describe("the facts of a handoff", () => {
       writeFileSync(join(root, name), "x");
     const { facts } = await collectFacts({
       workspace,
+      env: process.env,
       workbench: { root, index: join(root, "INDEX.md"), ...paths } as never,
       transcript: { main: [{ type: "user", timestamp: "2020-01-01T00:00:00Z" }], subagents: [] },
       generation: 1,
