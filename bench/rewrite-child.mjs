@@ -42,7 +42,7 @@ function rewrite(entries) {
       writer === undefined ? "/workspace/.flower/spill/0123456789abcdef.txt" : writer.spill(text)?.path;
     return path === undefined ? undefined : spillPointer(text, path);
   };
-  return rewriteTranscript(entries, { notes: NOTES, isGlance, spill, keepDenials: 1 }).entries;
+  return rewriteTranscript(entries, { prune: {}, expire: { isGlance }, trim: { spill } }, NOTES).entries;
 }
 
 function time() {

@@ -17,7 +17,7 @@ export {
   type RewritePlan,
   type TrimPolicy,
 } from "./context/policies.ts";
-export { rewriteTranscript, type RewriteOptions, type RewriteReport } from "./context/rewrite.ts";
+export { rewriteTranscript, type RewriteNotes, type RewriteReport } from "./context/rewrite.ts";
 export type { CacheTtl } from "./context/rewrite-when.ts";
 export { FlowerError, type FlowerErrorCode } from "./core/errors.ts";
 export type { Event, EventListener, EventPayloads, EventType, HandoffLines } from "./core/events.ts";

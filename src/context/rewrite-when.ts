@@ -1,7 +1,7 @@
 import { applyPasses, type RewriteReport } from "./rewrite-pass.ts";
 import { pruneResidue } from "./prune.ts";
 import { bridgeParents, repairCalls } from "./rewrite-repair.ts";
-import { rewriteByPlan, type RewriteNotes } from "./rewrite.ts";
+import { rewriteTranscript, type RewriteNotes } from "./rewrite.ts";
 import type { RewritePlan } from "./policies.ts";
 import { charsOf } from "./spill-text.ts";
 import { messageIdOf, type Entry } from "./transcript.ts";
@@ -46,7 +46,7 @@ export function rewriteWhenItPays(
   notes: RewriteNotes,
   { nowMs, ttl, horizon }: LoadMoment,
 ): LoadedHistory {
-  const whole = rewriteByPlan(entries, plan, notes);
+  const whole = rewriteTranscript(entries, plan, notes);
   const newest = entries.findLast((entry) => entry.uuid !== undefined)?.uuid;
   const fresh = { ...whole, horizon: newest, postponedChars: 0 };
   if (nowMs - lastReplyMs(entries) >= CACHE_TTL_MS[ttl]) return fresh;
@@ -69,7 +69,7 @@ function rewriteUpTo(
   horizon: string | undefined,
 ): { entries: readonly Entry[]; report: RewriteReport } {
   const end = horizon === undefined ? 0 : entries.findIndex(({ uuid }) => uuid === horizon) + 1;
-  const before = rewriteByPlan(entries.slice(0, end), plan, notes);
+  const before = rewriteTranscript(entries.slice(0, end), plan, notes);
   const after = applyPasses(
     [...before.entries, ...entries.slice(end)],
     [repairCalls(notes.interrupted), bridgeParents(), pruneResidue(notes.interrupted)],

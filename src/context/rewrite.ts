@@ -14,45 +14,18 @@ export interface RewriteNotes {
   interrupted: string;
 }
 
-/** What is rewritten. */
-export interface RewriteOptions {
-  notes: RewriteNotes;
-  /** Expire results of these commands; absent = off. */
-  isGlance?: (command: string) => boolean;
-  /** Trim large results: keeps a text and returns its pointer, undefined when it could not; absent = off. */
-  spill?: (text: string) => string | undefined;
-  /** Denied calls that stay. Default 1. */
-  keepDenials?: number;
-}
-
 /**
- * Rewrites a history on its way into a session, in a fixed order: mend (calls without results, lost parents), prune
- * (denials, residue), expire, trim. Calls and results go together; other calls of the same message, thinking, text,
+ * Rewrites a history on its way into a session, in a fixed order: mend (calls without results, lost parents) always, and
+ * what the plan has of prune (denials, residue), expire, trim. Calls and results go together; other calls of the same message, thinking, text,
  * compact summaries, meta entries and unknown entries stay. The given entries are never changed, a second time changes
  * nothing, and it takes time in proportion to their number.
  */
 export function rewriteTranscript(
   entries: readonly Entry[],
-  options: RewriteOptions,
-): { entries: readonly Entry[]; report: RewriteReport } {
-  return rewriteByPlan(entries, planOf(options), options.notes);
-}
-
-/** {@link rewriteTranscript} by policies: mending always, the others where the plan has them, in the same order. */
-export function rewriteByPlan(
-  entries: readonly Entry[],
   plan: RewritePlan,
   notes: RewriteNotes,
 ): { entries: readonly Entry[]; report: RewriteReport } {
   return applyPasses(entries, passesOf(plan, notes));
-}
-
-function planOf({ isGlance, spill, keepDenials }: RewriteOptions): RewritePlan {
-  return {
-    prune: keepDenials === undefined ? {} : { keep: keepDenials },
-    ...(isGlance === undefined ? {} : { expire: { isGlance } }),
-    ...(spill === undefined ? {} : { trim: { spill } }),
-  };
 }
 
 function passesOf({ prune, expire, trim }: RewritePlan, notes: RewriteNotes): Pass[] {

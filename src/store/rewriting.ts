@@ -1,4 +1,4 @@
-import { rewriteByPlan, type RewriteNotes, type RewriteReport } from "../context/rewrite.ts";
+import { rewriteTranscript, type RewriteNotes, type RewriteReport } from "../context/rewrite.ts";
 import type { RewritePlan } from "../context/policies.ts";
 import type { Locale } from "../core/locale.ts";
 import { interruptedNote, staleNote } from "../documents/wording.ts";
@@ -32,7 +32,7 @@ export function rewriting(
   const functions = passes.filter((pass) => typeof pass === "function");
   const byPlan = (entries: readonly TranscriptEntry[], key: SessionKey): readonly TranscriptEntry[] => {
     if (plans.length === 0) return entries;
-    const rewritten = rewriteByPlan(entries, merge(plans), notesIn(locale));
+    const rewritten = rewriteTranscript(entries, merge(plans), notesIn(locale));
     onReport?.(rewritten.report, key);
     return rewritten.entries;
   };
@@ -61,7 +61,7 @@ export function rewriteReport(
   plans: readonly RewritePlan[],
   { locale = "en" }: Pick<RewritingOptions, "locale"> = {},
 ): RewriteReport {
-  return rewriteByPlan(entries, merge(plans), notesIn(locale)).report;
+  return rewriteTranscript(entries, merge(plans), notesIn(locale)).report;
 }
 
 /** The notes of a language. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { isGlance } from "../../src/context/glance.ts";
 import { blocksOf } from "../../src/context/transcript.ts";
-import { rewriteTranscript } from "../../src/context/rewrite.ts";
+import { rewriteTranscript } from "./rewrite-options.ts";
 import { decide, mainCall } from "../gate/policy.ts";
 import { ALLOWED, REFUSED } from "./glance-corpus.ts";
 import { mutations } from "./glance-mutations.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rewriteTranscript, type RewriteOptions } from "../../src/context/rewrite.ts";
+import { rewriteTranscript, type RewriteOptions } from "./rewrite-options.ts";
 import { isSpillPointer, spillPointer } from "../../src/context/spill-text.ts";
 import { contentFor, TranscriptParts } from "./transcript-parts.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { query } from "@anthropic-ai/claude-agent-sdk";
 import { expect, it } from "vitest";
 import { isGlance } from "../../src/context/glance.ts";
-import { rewriteTranscript } from "../../src/context/rewrite.ts";
+import { rewriteTranscript } from "./rewrite-options.ts";
 import { shrink } from "../../src/context/shrink.ts";
 import { blocksOf, type Entry } from "../../src/context/transcript.ts";
 import { say } from "../../src/testing/index.ts";

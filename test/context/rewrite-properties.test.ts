@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rewriteTranscript, type RewriteOptions } from "../../src/context/rewrite.ts";
+import { rewriteTranscript, type RewriteOptions } from "./rewrite-options.ts";
 import { blocksOf, type Entry } from "../../src/context/transcript.ts";
 import { interruptedNote, staleNote } from "../../src/documents/wording.ts";
 import { PERSONS_WORDS, randomTranscript, seeded } from "./random-transcript.ts";

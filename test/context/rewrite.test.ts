@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isGlance } from "../../src/context/glance.ts";
-import { rewriteTranscript, type RewriteOptions } from "../../src/context/rewrite.ts";
+import { rewriteTranscript, type RewriteOptions } from "./rewrite-options.ts";
 import { blocksOf, type Entry } from "../../src/context/transcript.ts";
 import { interruptedNote, staleNote } from "../../src/documents/wording.ts";
 import { callIds, contentFor, TranscriptParts, wayFromLeaf } from "./transcript-parts.ts";
