@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, type Dirent } from "node:fs";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { errorText, FlowerError } from "../core/errors.ts";
+import { walk } from "../core/files.ts";
 import { stripControl } from "../core/terminal-text.ts";
 import { isConfirmedEndpoint } from "./confirmed-endpoints.ts";
 import { readDotenv } from "./dotenv.ts";
@@ -150,26 +151,15 @@ const NOT_LOOKED_INTO = /^(?:node_modules|\.git|\.flower|runs|dist|build|target|
 
 /** `.env`, `.env.local`, `backend/.env.production` …; an example holds no secrets. */
 function envFiles(workspace: string): string[] {
-  const found: string[] = [];
-  const dirs = [{ path: workspace, depth: 0 }];
-  for (const { path, depth } of dirs) {
-    for (const entry of entriesOf(path)) {
-      const { name } = entry;
-      const isEnv = /^\.env(?:\.[\w-]+)*$/.test(name) && !/example|sample|template/.test(name);
-      if (isEnv && !entry.isDirectory()) found.push(join(path, name));
-      const looks = entry.isDirectory() && depth < ENV_DEPTH && !NOT_LOOKED_INTO.test(name);
-      if (looks && dirs.length < ENV_DIRS) dirs.push({ path: join(path, name), depth: depth + 1 });
-    }
-  }
-  return found;
-}
-
-function entriesOf(dir: string): Dirent[] {
-  try {
-    return readdirSync(dir, { withFileTypes: true });
-  } catch {
-    return [];
-  }
+  const bounds = {
+    maxDirs: ENV_DIRS,
+    maxDepth: ENV_DEPTH,
+    enters: (name: string) => !NOT_LOOKED_INTO.test(name),
+  };
+  return [...walk(workspace, bounds)].filter((path) => {
+    const name = basename(path);
+    return /^\.env(?:\.[\w-]+)*$/.test(name) && !/example|sample|template/.test(name);
+  });
 }
 
 /** First 4 characters and an ellipsis: enough to tell tokens apart. A token that is no longer shows nothing. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, renameSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, statSync, type Dirent } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 
@@ -76,4 +76,34 @@ export function setAside(path: string): string {
 export function isInside(path: string, dir: string): boolean {
   const way = relative(dir, path);
   return way !== "" && !way.startsWith("..") && !isAbsolute(way);
+}
+
+/** Where a walk ends. */
+export interface WalkBounds {
+  /** Directories in all. */
+  maxDirs: number;
+  /** Levels below the root. Default: all. */
+  maxDepth?: number;
+  /** Whether a directory of this name is looked into. */
+  enters(name: string): boolean;
+}
+
+/** Paths of what is no directory below a root, level by level. What cannot be read is left out; links are not followed. */
+export function* walk(root: string, { maxDirs, maxDepth = Infinity, enters }: WalkBounds): Generator<string> {
+  const dirs = [{ dir: root, depth: 0 }];
+  for (const { dir, depth } of dirs)
+    for (const entry of entriesOf(dir)) {
+      const path = join(dir, entry.name);
+      if (!entry.isDirectory()) yield path;
+      else if (depth < maxDepth && dirs.length < maxDirs && enters(entry.name))
+        dirs.push({ dir: path, depth: depth + 1 });
+    }
+}
+
+function entriesOf(dir: string): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }

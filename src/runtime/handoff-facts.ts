@@ -1,8 +1,8 @@
-import { readdirSync, statSync, type Dirent } from "node:fs";
-import { join, sep } from "node:path";
+import { statSync } from "node:fs";
 import { factsFromTranscript } from "../context/facts-from-transcript.ts";
 import { lastWords, type LastWords } from "../context/last-words.ts";
 import { redactDeep } from "../context/redact.ts";
+import { walk } from "../core/files.ts";
 import type { HandoffFacts } from "../documents/facts.ts";
 import type { Transcript } from "../harness/contract.ts";
 import { git, type GitEnv } from "../isolation/git.ts";
@@ -38,7 +38,7 @@ export async function collectFacts(places: FactPlaces): Promise<{ facts: Handoff
     filesWritten: [...new Set([...found, ...said.filesWritten])],
     ...(repository === undefined ? {} : { git: repository }),
     artifactsAdded: addedSince(workbench?.artifacts, sinceMs),
-    notesAdded: addedSince(workbench?.notes, sinceMs),
+    notesAdded: addedSince(workbench?.notes, sinceMs, ARCHIVE),
   };
   return redactDeep({ facts, words: lastWords(transcript.main) }, places.redact);
 }
@@ -54,48 +54,25 @@ const MADE = new Set(["node_modules", "runs", "dist", "build", "target", "venv",
 
 /** Files below a directory that were changed since, oldest first; hidden and generated directories are left out. */
 function writtenSince(root: string, sinceMs: number): string[] {
-  const dirs = [root];
-  const found: Array<{ path: string; timeMs: number }> = [];
-  for (const dir of dirs) {
-    for (const entry of entriesOf(dir)) {
-      const path = join(dir, entry.name);
-      if (entry.isDirectory()) {
-        const isLookedInto = !entry.name.startsWith(".") && !MADE.has(entry.name);
-        if (isLookedInto && dirs.length < LOOKED_INTO) dirs.push(path);
-      } else if (entry.isFile()) {
-        const timeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-        if (timeMs >= sinceMs) found.push({ path, timeMs });
-      }
-    }
-  }
-  return found.sort((a, b) => a.timeMs - b.timeMs).map(({ path }) => path);
+  const enters = (name: string): boolean => !name.startsWith(".") && !MADE.has(name);
+  return changedSince([...walk(root, { maxDirs: LOOKED_INTO, enters })], sinceMs);
 }
 
-function entriesOf(dir: string): Dirent[] {
-  try {
-    return readdirSync(dir, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
-function addedSince(dir: string | undefined, sinceMs: number): string[] {
+/** What a folder of the workbench got since, oldest first; what was moved to an archive in it was not added. */
+function addedSince(dir: string | undefined, sinceMs: number, archive?: string): string[] {
   if (dir === undefined) return [];
-  try {
-    return (
-      readdirSync(dir, { withFileTypes: true, recursive: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name))
-        // Moved there, not added.
-        .filter((path) => !path.startsWith(join(dir, ARCHIVE, sep)))
-        .map((path) => ({ path, timeMs: statSync(path).mtimeMs }))
-        .filter(({ timeMs }) => timeMs >= sinceMs)
-        .sort((a, b) => a.timeMs - b.timeMs)
-        .map(({ path }) => path)
-    );
-  } catch {
-    return [];
-  }
+  const enters = (name: string): boolean => name !== archive;
+  return changedSince([...walk(dir, { maxDirs: LOOKED_INTO, enters })], sinceMs);
+}
+
+function changedSince(paths: readonly string[], sinceMs: number): string[] {
+  return paths
+    .flatMap((path) => {
+      const stat = statSync(path, { throwIfNoEntry: false });
+      return stat?.isFile() === true && stat.mtimeMs >= sinceMs ? [{ path, timeMs: stat.mtimeMs }] : [];
+    })
+    .sort((a, b) => a.timeMs - b.timeMs)
+    .map(({ path }) => path);
 }
 
 async function gitFacts({ workspace, env }: FactPlaces): Promise<HandoffFacts["git"]> {
