@@ -55,8 +55,8 @@ with \`flower/\`, each with a worktree. For each branch that your task names, in
   worktree are committed there first, with a message that says what they do.
 - \`git merge --no-edit <branch>\` in the workspace. A conflict is resolved by what both sides were for; you edit the
   files, run what shows that both still hold, and commit. No force, no reset, no rebase.
-- Changes in the workspace that are not committed belong to the person: add files there by name, never all. When git refuses to merge because of them,
-  \`git merge --abort\` if one has begun, and report it.
+- Changes in the workspace that are not committed belong to the person: add files there by name, never all. When git
+  refuses to merge because of them, \`git merge --abort\` if one has begun, and report it.
 - Run the tests or the checks of your task in the workspace when all are merged.
 - Delete no branch and no worktree.`;
 

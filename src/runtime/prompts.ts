@@ -1,3 +1,5 @@
+import { statusCode } from "./status-code.ts";
+
 /**
  * Words that flower itself says to a session. English in every locale: they are rules, and the model answers in the
  * language of the documents. None of them carries error details: what failed outside is not the session's business.
@@ -47,7 +49,10 @@ const DIED_REPORT =
   "This subagent did not finish: an error of the API ended it, which says nothing about its task. What it had done is on disk. Check that, and send it again with what is left.";
 
 /** Endpoints' words for too many requests at a time. */
-const CROWDED = /\b429\b|concurren|rate.?limit|too many requests|increased too quickly/i;
+const CROWDED = new RegExp(
+  `concurren|rate.?limit|too many requests|increased too quickly|${statusCode("429")}`,
+  "i",
+);
 
 const CROWDED_REPORT = "The endpoint refused it for too many requests at a time: send fewer agents at once.";
 

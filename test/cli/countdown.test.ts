@@ -1,21 +1,15 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { apiError } from "../../src/testing/index.ts";
 import { atTerminal, canPlayTerminal } from "../support/at-terminal.ts";
-import { cleanEnv, FLOWER } from "../support/flower.ts";
+import { cleanEnv, confirmBrief, FLOWER, personEnv } from "../support/flower.ts";
 import { rehearse, tempDir } from "../support/rehearse.ts";
 import { main } from "../support/stage.ts";
-
-const BRIEF =
-  "## Goal\na\n\n## Acceptance criteria\nb\n\n## Boundaries\nc\n\n## Unknowns and assumptions\nd\n";
 
 it.runIf(canPlayTerminal)(
   "a wait for an allowance counts down at a terminal, with what is typed behind it",
   async () => {
     const workspace = await tempDir();
-    await mkdir(join(workspace, ".flower/notes"), { recursive: true });
-    await writeFile(join(workspace, ".flower/notes/brief.md"), BRIEF);
+    await confirmBrief(workspace);
     const untilS = Math.ceil(Date.now() / 1_000) + 3_600;
     const rehearsal = await rehearse({
       scenario: {
@@ -25,13 +19,7 @@ it.runIf(canPlayTerminal)(
     });
     const terminal = atTerminal(
       [process.execPath, FLOWER, "go", "-w", workspace, "--no-goal"],
-      cleanEnv({
-        ...rehearsal.env,
-        HOME: workspace,
-        XDG_CONFIG_HOME: "",
-        ANTHROPIC_MODEL: "claude-opus-5",
-        TERM: "xterm",
-      }),
+      cleanEnv(personEnv(rehearsal, workspace)),
     );
     const waits = await terminal.shows(/allowance is used up/);
     const counting = await terminal.shows(/:(\d\d) left > [^]*:(?!\1)\d\d left > /, waits);

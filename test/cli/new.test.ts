@@ -1,14 +1,11 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, say } from "../../src/testing/index.ts";
 import { atTerminal, canPlayTerminal, type AtTerminal } from "../support/at-terminal.ts";
-import { cleanEnv, FLOWER } from "../support/flower.ts";
+import { cleanEnv, CONFIRMED_BRIEF, confirmBrief, FLOWER, personEnv } from "../support/flower.ts";
 import { rehearse, tempDir } from "../support/rehearse.ts";
 import { main } from "../support/stage.ts";
-
-const BRIEF =
-  "## Goal\nthe old job\n\n## Acceptance criteria\nb\n\n## Boundaries\nc\n\n## Unknowns and assumptions\nd\n";
 
 interface Scene {
   workspace: string;
@@ -20,8 +17,7 @@ interface Scene {
 /** A confirmed job that goes on until somebody stops it; whatever is clarified here is a job that is done at once. */
 async function scene(): Promise<Scene> {
   const workspace = await tempDir();
-  await mkdir(join(workspace, ".flower/notes"), { recursive: true });
-  await writeFile(join(workspace, ".flower/notes/brief.md"), BRIEF);
+  await confirmBrief(workspace);
   const clarified: string[] = [];
   const rehearsal = await rehearse({
     scenario: {
@@ -30,7 +26,7 @@ async function scene(): Promise<Scene> {
         main((request) => {
           if (request.system.includes("# You clarify")) {
             clarified.push(request.firstUserText);
-            return say(BRIEF.replace("old", "new"));
+            return say(CONFIRMED_BRIEF.replace("\na\n", "\nthe new job\n"));
           }
           if (clarified.length > 0) return say("finished the new job");
           return { ...call("Bash", { command: `git log -${request.turnCount + 1}` }), delayMs: 200 };
@@ -40,13 +36,7 @@ async function scene(): Promise<Scene> {
   });
   const terminal = atTerminal(
     [process.execPath, FLOWER, "go", "-w", workspace, "--no-goal"],
-    cleanEnv({
-      ...rehearsal.env,
-      HOME: workspace,
-      XDG_CONFIG_HOME: "",
-      ANTHROPIC_MODEL: "claude-opus-5",
-      TERM: "xterm",
-    }),
+    cleanEnv(personEnv(rehearsal, workspace)),
   );
   return { workspace, clarified, terminal };
 }

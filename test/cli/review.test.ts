@@ -1,14 +1,12 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, say, type RehearsalRequest } from "../../src/testing/index.ts";
 import { atTerminal, canPlayTerminal, type AtTerminal } from "../support/at-terminal.ts";
-import { cleanEnv, FLOWER } from "../support/flower.ts";
+import { cleanEnv, confirmBrief, FLOWER, personEnv } from "../support/flower.ts";
 import { rehearse, tempDir } from "../support/rehearse.ts";
 import { DOCUMENT, isDocumentRound, isSuccessor, main } from "../support/stage.ts";
 
-const BRIEF =
-  "## Goal\na\n\n## Acceptance criteria\nb\n\n## Boundaries\nc\n\n## Unknowns and assumptions\nd\n";
 /** Reads a line as it comes from a terminal that nobody has set up, and has its own use for Ctrl-C. */
 const EDITOR = `trap 'echo "the editor stays"' INT
 echo "the editor is here"
@@ -29,8 +27,7 @@ interface Scene {
 /** A job whose first session hands over at its first boundary; its successor is done at once. */
 async function scene(): Promise<Scene> {
   const workspace = await tempDir();
-  await mkdir(join(workspace, ".flower/notes"), { recursive: true });
-  await writeFile(join(workspace, ".flower/notes/brief.md"), BRIEF);
+  await confirmBrief(workspace);
   const editor = join(workspace, "editor.sh");
   await writeFile(editor, EDITOR);
   const successors: RehearsalRequest[] = [];
@@ -51,13 +48,9 @@ async function scene(): Promise<Scene> {
     },
   });
   const env = cleanEnv({
-    ...rehearsal.env,
-    HOME: workspace,
-    XDG_CONFIG_HOME: "",
-    ANTHROPIC_MODEL: "claude-opus-5",
+    ...personEnv(rehearsal, workspace),
     VISUAL: "",
     EDITOR: `sh '${editor}'`,
-    TERM: "xterm",
   });
   return {
     workspace,

@@ -1,15 +1,13 @@
 import { spawn } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { apiError, call, say, type FixedReply, type Rehearsal } from "../../src/testing/index.ts";
-import { cleanEnv, FLOWER, flower } from "../support/flower.ts";
+import { cleanEnv, confirmBrief, FLOWER, flower, personEnv } from "../support/flower.ts";
 import { pidsOf } from "../support/processes.ts";
 import { onCleanup, rehearse, tempDir, until } from "../support/rehearse.ts";
 import { main, sub } from "../support/stage.ts";
 
-const BRIEF =
-  "## Goal\na\n\n## Acceptance criteria\nb\n\n## Boundaries\nc\n\n## Unknowns and assumptions\nd\n";
 /** Books are written and everything is gone within seconds: threefold of what is seen, and more. */
 const SECONDS_MS = 10_000;
 
@@ -26,8 +24,7 @@ interface Scene {
 /** A job whose work is what `moment` says, until it may finish. */
 async function scene(moment: (marker: string) => FixedReply): Promise<Scene> {
   const workspace = await tempDir();
-  await mkdir(join(workspace, ".flower/notes"), { recursive: true });
-  await writeFile(join(workspace, ".flower/notes/brief.md"), BRIEF);
+  await confirmBrief(workspace);
   const marker = String(30_000_000 + Math.floor(Math.random() * 1e6));
   let finishing = false;
   const rehearsal = await rehearse({
@@ -39,12 +36,7 @@ async function scene(moment: (marker: string) => FixedReply): Promise<Scene> {
       ],
     },
   });
-  const env = {
-    ...rehearsal.env,
-    HOME: workspace,
-    XDG_CONFIG_HOME: "",
-    ANTHROPIC_MODEL: "claude-opus-5",
-  };
+  const env = personEnv(rehearsal, workspace);
   return { workspace, rehearsal, env, marker, finish: () => (finishing = true) };
 }
 

@@ -4,12 +4,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hang, say, type FixedReply, type RehearsalRequest } from "../../src/testing/index.ts";
-import { cleanEnv, FLOWER, flower } from "../support/flower.ts";
+import { cleanEnv, CONFIRMED_BRIEF, confirmBrief, FLOWER, flower, personEnv } from "../support/flower.ts";
 import { onCleanup, rehearse, tempDir, until } from "../support/rehearse.ts";
 import { main } from "../support/stage.ts";
-
-const BRIEF =
-  "## Goal\na\n\n## Acceptance criteria\nb\n\n## Boundaries\nc\n\n## Unknowns and assumptions\nd\n";
 
 interface Scene {
   workspace: string;
@@ -32,12 +29,12 @@ async function scene(): Promise<Scene> {
           const clarifies = request.system.includes("# You clarify");
           prompts.push(`${clarifies ? "clarify" : "work"}: ${request.lastUserText}`);
           if (at.hanging) return hang();
-          return say(clarifies ? BRIEF : "finished");
+          return say(clarifies ? CONFIRMED_BRIEF : "finished");
         }),
       ],
     },
   });
-  at.env = { ...rehearsal.env, HOME: workspace, XDG_CONFIG_HOME: "", ANTHROPIC_MODEL: "claude-opus-5" };
+  at.env = personEnv(rehearsal, workspace);
   return at;
 }
 
@@ -75,8 +72,7 @@ describe("a run after a kill", () => {
 
   it("tells the work session the words of a waking that came to nothing", async () => {
     const at = await scene();
-    await mkdir(join(at.workspace, ".flower/notes"), { recursive: true });
-    await writeFile(join(at.workspace, ".flower/notes/brief.md"), BRIEF);
+    await confirmBrief(at.workspace);
     expect((await again(at)).code).toBe(0);
     await killedWhenAsked(at, "also tables");
     expect(at.prompts.at(-1)).toContain("also tables");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { say as reply, call, type FixedReply } from "../../src/testing/index.ts";
+import { NOTHING_DONE } from "../../src/context/rewrite-pass.ts";
 import { RewriteBook } from "../../src/runtime/rewrite-book.ts";
 import { resumedHistory, rewriteMessage } from "../../src/runtime/resumed-history.ts";
 import { MemorySessionStore } from "../../src/store/memory.ts";
@@ -8,27 +9,21 @@ import { agedStore } from "../support/aged-store.ts";
 import { tempDir } from "../support/rehearse.ts";
 import { main, messagesText, SPEC, stage } from "../support/stage.ts";
 
-const NOTHING = {
-  expired: 0,
-  trimmed: 0,
-  denialsPruned: 0,
-  residuePruned: 0,
-  bridged: 0,
-  repaired: 0,
-  charsSaved: 0,
-};
-
 it("says in one line what a rewrite did, and nothing of one that did nothing", () => {
-  expect(rewriteMessage(NOTHING, 0)).toBeUndefined();
-  expect(rewriteMessage({ ...NOTHING, expired: 1, residuePruned: 2, bridged: 1, charsSaved: 900 }, 0)).toBe(
+  expect(rewriteMessage(NOTHING_DONE, 0)).toBeUndefined();
+  expect(
+    rewriteMessage({ ...NOTHING_DONE, expired: 1, residuePruned: 2, bridged: 1, charsSaved: 900 }, 0),
+  ).toBe(
     "the history was rewritten for this resume: 1 old look expired, 2 leftovers of errors removed, " +
       "1 lost parent bridged; 900 characters less",
   );
-  expect(rewriteMessage({ ...NOTHING, repaired: 3, charsSaved: -180 }, 0)).toMatch(
+  expect(rewriteMessage({ ...NOTHING_DONE, repaired: 3, charsSaved: -180 }, 0)).toMatch(
     /3 open calls closed; 0 characters/,
   );
-  expect(rewriteMessage(NOTHING, 812)).toMatch(/^812 characters .* stay for now/);
-  expect(rewriteMessage({ ...NOTHING, repaired: 1 }, 812)).toMatch(/1 open call closed.*; 812 characters/);
+  expect(rewriteMessage(NOTHING_DONE, 812)).toMatch(/^812 characters .* stay for now/);
+  expect(rewriteMessage({ ...NOTHING_DONE, repaired: 1 }, 812)).toMatch(
+    /1 open call closed.*; 812 characters/,
+  );
 });
 
 it("says it of main threads alone", async () => {
@@ -74,12 +69,10 @@ describe("a session that is resumed on the real harness", () => {
       const first = await stage([main(script)], { store });
       const { sessionId = "" } = await first.runtime.run(SPEC, "do it");
       await first.runtime.close();
-      const sent = JSON.parse(messagesText(first.rehearsal, first.rehearsal.journal.length - 1)) as unknown[];
       const again = await stage([main(() => reply("two"))], { store, workspace: first.workspace });
       await again.runtime.run(SPEC, "go on", { resume: sessionId });
       const resent = messagesText(again.rehearsal, 0);
       expect(resent.match(/git log -\d+ --oneline; ls/g)).toHaveLength(LOOKS + expired);
-      expect(sent.length).toBeGreaterThan(LOOKS);
     },
     60_000,
   );

@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Rehearsal } from "../../src/testing/index.ts";
 import { onCleanup } from "./rehearse.ts";
 
 /** The built command. */
@@ -18,6 +21,28 @@ export function cleanEnv(extra: Readonly<Record<string, string>>): Record<string
     ([name]) => !/^(ANTHROPIC_|CLAUDE|FLOWER_|LC_|LANG)/.test(name),
   );
   return { ...Object.fromEntries(own), ...extra };
+}
+
+/** A confirmed brief: with it in the workbench, clarifying is skipped. */
+export const CONFIRMED_BRIEF =
+  "## Goal\na\n\n## Acceptance criteria\nb\n\n## Boundaries\nc\n\n## Unknowns and assumptions\nd\n";
+
+/** Puts it where a run in that workspace finds it. */
+export async function confirmBrief(workspace: string, brief = CONFIRMED_BRIEF): Promise<void> {
+  const notes = join(workspace, ".flower/notes");
+  await mkdir(notes, { recursive: true });
+  await writeFile(join(notes, "brief.md"), brief);
+}
+
+/** What a person sets who uses a rehearsal for their endpoint, with the workspace for a home. */
+export function personEnv(rehearsal: Rehearsal, workspace: string): Record<string, string> {
+  return {
+    ...rehearsal.env,
+    HOME: workspace,
+    XDG_CONFIG_HOME: "",
+    ANTHROPIC_MODEL: "claude-opus-5",
+    TERM: "xterm",
+  };
 }
 
 /** Runs flower to its end. Asynchronous: the rehearsal that it talks to lives in this process. */
