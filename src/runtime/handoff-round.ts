@@ -151,7 +151,7 @@ function putOff(parts: HandoffParts): void {
     type: "system",
     level: "info",
     message:
-      "interrupted: the handoff document is put off; the session goes on and writes it at its next boundary",
+      "interrupted: the handoff document is put off; the session goes on and writes it at its next boundary above the line",
   });
 }
 
