@@ -176,7 +176,7 @@ function run(args, output = "ignore") {
   const [name, value] = MARK.split("=");
   running = spawn(process.execPath, args, {
     cwd: repo,
-    env: { ...process.env, [name]: value, TMPDIR: join(temp, "tmp") },
+    env: { ...process.env, [name]: value, FLOWER_LONG: "1", TMPDIR: join(temp, "tmp") },
     stdio: ["ignore", output, output],
     // A group of its own: Ctrl-C reaches this script alone, which ends the group.
     detached: true,

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, say, type RehearsalRequest } from "../../src/testing/index.ts";
+import { LONG } from "../support/long.ts";
 import { atTerminal, canPlayTerminal, type AtTerminal } from "../support/at-terminal.ts";
 import { cleanEnv, confirmBrief, FLOWER, personEnv } from "../support/flower.ts";
 import { rehearse, tempDir } from "../support/rehearse.ts";
@@ -67,14 +68,18 @@ async function scene(): Promise<Scene> {
 const PATIENT = "--review-handoff=90";
 
 describe.runIf(canPlayTerminal)("the review of a handoff at a terminal", () => {
-  it("counts down and goes on by itself", async () => {
-    const { flower, successors } = await scene();
-    const terminal = flower("--review-handoff=2");
-    const shown = await terminal.shows(/handoff-work\.md: Enter goes on, e edits/);
-    await terminal.shows(/in 2 s > [^]*in 1 s > /, shown);
-    expect(await terminal.ended, terminal.screen()).toBe(0);
-    expect(successors).toHaveLength(1);
-  }, 60_000);
+  it.runIf(LONG)(
+    "counts down and goes on by itself",
+    async () => {
+      const { flower, successors } = await scene();
+      const terminal = flower("--review-handoff=2");
+      const shown = await terminal.shows(/handoff-work\.md: Enter goes on, e edits/);
+      await terminal.shows(/in 2 s > [^]*in 1 s > /, shown);
+      expect(await terminal.ended, terminal.screen()).toBe(0);
+      expect(successors).toHaveLength(1);
+    },
+    60_000,
+  );
 
   it("opens the editor at the key alone, counts anew, and goes on at Enter with the file as it is then", async () => {
     const { flower, successors, workspace } = await scene();
@@ -109,17 +114,21 @@ describe.runIf(canPlayTerminal)("the review of a handoff at a terminal", () => {
     expect(JSON.stringify(successors[0]?.messages)).toContain("ever smaller steps");
   }, 60_000);
 
-  it("ends at Ctrl-C: the words that follow stand in the successor's first prompt", async () => {
-    const { flower, successors } = await scene();
-    const terminal = flower(PATIENT);
-    await terminal.shows(LEFT);
-    terminal.type(`half a sen${CTRL_C}`);
-    await terminal.shows(/what should change/);
-    terminal.type("indent with tabs\r");
-    expect(await terminal.ended, terminal.screen()).toBe(0);
-    expect(successors[0]?.firstUserText).toMatch(/interrupted you and says:\s+indent with tabs/);
-    expect(successors).toHaveLength(1);
-  }, 60_000);
+  it.runIf(LONG)(
+    "ends at Ctrl-C: the words that follow stand in the successor's first prompt",
+    async () => {
+      const { flower, successors } = await scene();
+      const terminal = flower(PATIENT);
+      await terminal.shows(LEFT);
+      terminal.type(`half a sen${CTRL_C}`);
+      await terminal.shows(/what should change/);
+      terminal.type("indent with tabs\r");
+      expect(await terminal.ended, terminal.screen()).toBe(0);
+      expect(successors[0]?.firstUserText).toMatch(/interrupted you and says:\s+indent with tabs/);
+      expect(successors).toHaveLength(1);
+    },
+    60_000,
+  );
 
   it("ends at Ctrl-C and an empty line with the run; the next run starts the successor from the file", async () => {
     const { flower, successors, workspace } = await scene();

@@ -39,24 +39,31 @@ const FIFTY = "head -c 50000 /dev/zero | tr '\\0' x";
 
 describe("a failing command", () => {
   // Wrapped or not, glance or not: it is the commonest long output.
-  it.each([
-    [`${FIFTY}; exit 1`],
-    [`cat long.txt; false`],
-    [`diff -u long.txt other.txt`],
-    [`trap 'echo bye' EXIT; ${FIFTY}; exit 1`],
-    [`cd sub; ${FIFTY}; exit 1`],
-    [`cat <<E\n$(${FIFTY})\nE\nfalse`],
-    [`exec sh -c "${FIFTY.replace("\\", "\\\\")}; exit 1"`],
-  ])("reaches the model in fewer characters than the threshold, with its code: %s", async (command) => {
+  it("reaches the model in fewer characters than the threshold, with its code", async () => {
     const workspace = await tempDir("failing");
     writeFileSync(join(workspace, "long.txt"), "word\n".repeat(10_000));
     writeFileSync(join(workspace, "other.txt"), "other\n");
-    const { said, whole } = await results([bash("mkdir -p sub"), bash(command)], { workspace });
-    expect(said[1]).toMatch(
-      /^Exit code 1\n\[\d+ lines, [56]\d{4} characters stored in .*use Read with offset and limit/,
+    const commands = [
+      `${FIFTY}; exit 1`,
+      `cat long.txt; false`,
+      `diff -u long.txt other.txt`,
+      `trap 'echo bye' EXIT; ${FIFTY}; exit 1`,
+      `cat <<E\n$(${FIFTY})\nE\nfalse`,
+      `exec sh -c "${FIFTY.replace("\\", "\\\\")}; exit 1"`,
+      // The last one, because the shell stays there.
+      `mkdir -p sub; cd sub; ${FIFTY}; exit 1`,
+    ];
+    const { said, whole } = await results(
+      commands.map((command) => bash(command)),
+      { workspace },
     );
-    expect(said[1]!.length).toBeLessThan(4_000);
-    expect(whole(said[1]).length).toBeGreaterThanOrEqual(50_000);
+    for (const [n, command] of commands.entries()) {
+      expect(said[n], command).toMatch(
+        /^Exit code 1\n\[\d+ lines, [56]\d{4} characters stored in .*use Read with offset and limit/,
+      );
+      expect(said[n]!.length).toBeLessThan(4_000);
+      expect(whole(said[n]).length).toBeGreaterThanOrEqual(50_000);
+    }
   });
 
   it("that ran into its time limit leaves what it had printed, and the model hears where", async () => {
@@ -67,14 +74,14 @@ describe("a failing command", () => {
     expect(seen.ofType("toolResult")).toHaveLength(1);
   });
 
-  it.each(["echo 'unbalanced", "sleep 0.1 & wait; exit 3", "echo hi \\"])(
-    "that cannot be wrapped runs as it is: %s",
-    async (command) => {
-      const { said } = await results([bash(command)]);
-      const bare = await results([bash(command)], { spillThreshold: 0 });
-      expect(said).toEqual(bare.said);
-    },
-  );
+  it("that cannot be wrapped runs as it is", async () => {
+    const calls = ["echo 'unbalanced", "sleep 0.1 & wait; exit 3", "echo hi \\"].map((command) =>
+      bash(command),
+    );
+    const { said } = await results(calls);
+    const bare = await results(calls, { spillThreshold: 0 });
+    expect(said).toEqual(bare.said);
+  });
 });
 
 describe("a long result", () => {

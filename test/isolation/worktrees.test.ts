@@ -1,3 +1,4 @@
+import { LONG, rows } from "../support/long.ts";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -83,7 +84,7 @@ describe("isolated workers on the real harness", () => {
   }, 60_000);
 
   // Fails when a clean tree is taken for an empty one: the commit would go with the branch.
-  it("who committed everything keeps the branch", async () => {
+  it.runIf(LONG)("who committed everything keeps the branch", async () => {
     const place = await repository();
     const { run, told } = await perform(place, {
       commit: () => [bash("echo two > src/b.txt; git add -A; git commit -qm two; git status --short")],
@@ -115,7 +116,7 @@ describe("isolated workers on the real harness", () => {
     expect(seen.ofType("system")).toEqual([]);
   });
 
-  it.each<[string, (id: string) => string, (ws: string) => void]>([
+  const KEPT: [string, (id: string) => string, (ws: string) => void][] = [
     // Settings of the person that hide new files: a worktree with one would pass for an empty one.
     [
       "a new file that settings hide",
@@ -134,17 +135,21 @@ describe("isolated workers on the real harness", () => {
       () => undefined,
     ],
     ["a commit without a change", () => "git commit -qm x --allow-empty", () => undefined],
-  ])("%s is kept", async (_name, command, prepare) => {
-    const place = await repository();
-    prepare(place.ws);
-    const { run } = await perform(place, {
-      work: (request) => [bash(command(basename(placeOf(request))))],
-    });
-    const { worktrees } = await run();
-    expect(worktrees).toMatchObject([{ state: "kept" }]);
-    expect(existsSync(worktrees[0]?.path ?? "")).toBe(true);
-    expect(traces(place.ws).worktrees).toBe(1);
-  });
+  ];
+  it.each(rows(KEPT, ([name]) => /hide|no branch/.test(name)))(
+    "%s is kept",
+    async (_name, command, prepare) => {
+      const place = await repository();
+      prepare(place.ws);
+      const { run } = await perform(place, {
+        work: (request) => [bash(command(basename(placeOf(request))))],
+      });
+      const { worktrees } = await run();
+      expect(worktrees).toMatchObject([{ state: "kept" }]);
+      expect(existsSync(worktrees[0]?.path ?? "")).toBe(true);
+      expect(traces(place.ws).worktrees).toBe(1);
+    },
+  );
 
   it("are kept out of the checkout, and told their own path", async () => {
     const place = await repository();
@@ -178,7 +183,7 @@ describe("isolated workers on the real harness", () => {
     expect(worktrees).toMatchObject([{ changedFiles: 1, commits: 0 }]);
   });
 
-  it("work in a workspace that is a linked worktree itself", async () => {
+  it.runIf(LONG)("work in a workspace that is a linked worktree itself", async () => {
     const place = await repository();
     const linked = join(place.base, "linked 树");
     git(place.ws, "worktree", "add", "-q", "-b", "topic", linked);

@@ -13,6 +13,7 @@ import {
   type FixedReply,
   type RehearsalRequest,
 } from "../../src/testing/index.ts";
+import { LONG } from "../support/long.ts";
 import { tempDir } from "../support/rehearse.ts";
 import { DOCUMENT, grow, isDocumentRound, isSuccessor, main, SPEC, stage, sub } from "../support/stage.ts";
 
@@ -44,7 +45,7 @@ describe("the document round", () => {
     expect(tries).toBe(6);
   });
 
-  it("is exempt from the limit of turns, which counts over all generations", async () => {
+  it.runIf(LONG)("is exempt from the limit of turns, which counts over all generations", async () => {
     const { runtime } = await stage(
       [
         main((request): FixedReply => {
@@ -111,7 +112,7 @@ describe("the document round", () => {
     expect(JSON.stringify(seen.ofType("handoff"))).not.toMatch(/correct-horse|sk-ant-abc/);
   });
 
-  it("names no value of an `.env` file, but words and addresses of this machine", async () => {
+  it.runIf(LONG)("names no value of an `.env` file, but words and addresses of this machine", async () => {
     const workspace = await tempDir();
     await mkdir(join(workspace, "backend"));
     await writeFile(
@@ -152,7 +153,7 @@ describe("a document that comes in pieces", () => {
     expect(seen.ofType("prompt").filter(({ kind }) => kind === "handoff")).toHaveLength(1);
   });
 
-  it("beside a call that is refused needs no second try", async () => {
+  it.runIf(LONG)("beside a call that is refused needs no second try", async () => {
     const { runtime, seen } = await stage(
       [
         plain((request) =>
@@ -248,7 +249,7 @@ describe("overflow", () => {
     expect(result).toMatchObject({ ok: true, text: "finished", generations: [{ reason: "overflow" }] });
   });
 
-  it("with a figure that no session could work in is not believed", async () => {
+  it.runIf(LONG)("with a figure that no session could work in is not believed", async () => {
     const { workspace, runtime, rehearsal, seen } = await stage([
       main((request): FixedReply => {
         if (isDocumentRound(request)) return say(DOCUMENT);
@@ -264,7 +265,7 @@ describe("overflow", () => {
 });
 
 describe("near the line", () => {
-  it("spilled files that are read back count whole", async () => {
+  it.runIf(LONG)("spilled files that are read back count whole", async () => {
     const { workspace, runtime, seen, rehearsal } = await stage(
       [
         main((request): FixedReply => {
@@ -303,7 +304,7 @@ describe("a question to a retired session", () => {
     sub(() => say(`a report\n${"evidence ".repeat(400)}`)),
   ];
 
-  it("ends after three tries of tools", async () => {
+  it.runIf(LONG)("ends after three tries of tools", async () => {
     const { runtime, rehearsal } = await stage(actors(call("Bash", { command: "ls" })), { handoff: policy });
     const result = await runtime.run(spec, "do it");
     expect(result).toMatchObject({ ok: true });
@@ -311,7 +312,7 @@ describe("a question to a retired session", () => {
     expect(rehearsal.journal.filter((row) => row.reply.includes("tool_use Bash"))).toHaveLength(3);
   });
 
-  it("is not offered to a job that was started fresh", async () => {
+  it.runIf(LONG)("is not offered to a job that was started fresh", async () => {
     const first = await stage(actors(say("because")), { handoff: policy });
     await first.runtime.run(spec, "do it");
     await first.runtime.close();

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { coordinator, worker } from "../../src/roles/roles.ts";
 import { collectFacts } from "../../src/runtime/handoff-facts.ts";
 import { apiError, call, say, together, type FixedReply } from "../../src/testing/index.ts";
+import { rows } from "../support/long.ts";
 import { tempDir } from "../support/rehearse.ts";
 import { DOCUMENT, grow, isDocumentRound, isSuccessor, main, SPEC, stage, sub } from "../support/stage.ts";
 
@@ -21,11 +22,12 @@ describe("what a session found out before an overflow", () => {
     call("Agent", { description: part, prompt: part, subagent_type: "worker" });
 
   // The session itself goes on from a shrunk history; its facts come from what really happened.
-  it.each([
+  const WAYS: [boolean, boolean, string][] = [
     [true, true, "is in the facts of its document"],
     [false, true, "is in a degraded document"],
     [false, false, "is handed over without a workbench too"],
-  ])(
+  ];
+  it.each(rows(WAYS, ([, workbench]) => workbench))(
     "written %j, workbench %j: %s",
     async (written, workbench) => {
       const { runtime, workspace, rehearsal } = await stage(

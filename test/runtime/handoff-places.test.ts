@@ -53,18 +53,22 @@ describe("a judge in its copy", () => {
     expect(readdirSync(join(workspace, ".flower/notes"))).toEqual(["handoff-work·verdict#1.md"]);
   }, 60_000);
 
-  it("still has it after a fault", async () => {
-    let requests = 0;
-    const { copy, result } = await judged(() => {
-      requests += 1;
-      if (requests === 1) return call("Bash", { command: "ls" });
-      if (requests <= 4) return apiError(529, "Overloaded");
-      return requests === 5 ? ruin : say("judged");
-    });
-    expect(result).toMatchObject({ ok: true, text: "judged", attempts: 2 });
-    expect(readdirSync(copy)).toContain("judge-was-here.txt");
-    expect(readdirSync(copy)).not.toContain("app.txt");
-  }, 60_000);
+  it.runIf(LONG)(
+    "still has it after a fault",
+    async () => {
+      let requests = 0;
+      const { copy, result } = await judged(() => {
+        requests += 1;
+        if (requests === 1) return call("Bash", { command: "ls" });
+        if (requests <= 4) return apiError(529, "Overloaded");
+        return requests === 5 ? ruin : say("judged");
+      });
+      expect(result).toMatchObject({ ok: true, text: "judged", attempts: 2 });
+      expect(readdirSync(copy)).toContain("judge-was-here.txt");
+      expect(readdirSync(copy)).not.toContain("app.txt");
+    },
+    60_000,
+  );
 });
 
 describe("a process that is kept for a further round", () => {
@@ -120,26 +124,30 @@ describe("a process that is kept for a further round", () => {
 });
 
 describe("a report of a subagent that used tools", () => {
-  it("is a dispatch's first line also when it was spilled", async () => {
-    const { runtime, workspace } = await stage(
-      [
-        main((request): FixedReply => {
-          if (isDocumentRound(request)) return say(DOCUMENT);
-          return isSuccessor(request) ? say("finished") : send;
-        }),
-        sub(({ turnCount }) =>
-          turnCount === 0
-            ? call("Bash", { command: "ls" })
-            : say(`THE FINDING\n${"evidence ".repeat(1_200)}`),
-        ),
-      ],
-      { handoff },
-    );
-    expect(await runtime.run(team, "do it")).toMatchObject({ ok: true });
-    const document = readFileSync(join(workspace, ".flower/notes/handoff-work.md"), "utf8");
-    expect(document).toMatch(/part → THE FINDING/);
-    expect(document).not.toContain("tools-used");
-  }, 60_000);
+  it.runIf(LONG)(
+    "is a dispatch's first line also when it was spilled",
+    async () => {
+      const { runtime, workspace } = await stage(
+        [
+          main((request): FixedReply => {
+            if (isDocumentRound(request)) return say(DOCUMENT);
+            return isSuccessor(request) ? say("finished") : send;
+          }),
+          sub(({ turnCount }) =>
+            turnCount === 0
+              ? call("Bash", { command: "ls" })
+              : say(`THE FINDING\n${"evidence ".repeat(1_200)}`),
+          ),
+        ],
+        { handoff },
+      );
+      expect(await runtime.run(team, "do it")).toMatchObject({ ok: true });
+      const document = readFileSync(join(workspace, ".flower/notes/handoff-work.md"), "utf8");
+      expect(document).toMatch(/part → THE FINDING/);
+      expect(document).not.toContain("tools-used");
+    },
+    60_000,
+  );
 
   it.each(LONG ? ["(no summary)", "..."] : ["..."])(
     "is salvaged when it says %s",

@@ -141,22 +141,26 @@ describe("a learned window", () => {
   }, 60_000);
 });
 
-it("does not offer a predecessor to a session that took nothing over", async () => {
-  const spec = coordinator("work", "", { worker: worker("works", "You work.") });
-  const send = call("Agent", { description: "part", prompt: "part", subagent_type: "worker" });
-  const first = await stage(
-    [
-      main((request): FixedReply => {
-        if (isDocumentRound(request)) return say(DOCUMENT);
-        return isSuccessor(request) ? say("finished") : together(send, send);
-      }),
-      sub(() => say("evidence ".repeat(900))),
-    ],
-    { handoff },
-  );
-  expect((await first.runtime.run(spec, "do it")).generations).toHaveLength(1);
-  await first.runtime.close();
-  const again = await stage([main(() => say("a new job"))], { workspace: first.workspace, handoff });
-  await again.runtime.run(spec, "something else, from the beginning");
-  expect(JSON.stringify(again.rehearsal.body(0).tools)).not.toContain("predecessor");
-}, 60_000);
+it.runIf(LONG)(
+  "does not offer a predecessor to a session that took nothing over",
+  async () => {
+    const spec = coordinator("work", "", { worker: worker("works", "You work.") });
+    const send = call("Agent", { description: "part", prompt: "part", subagent_type: "worker" });
+    const first = await stage(
+      [
+        main((request): FixedReply => {
+          if (isDocumentRound(request)) return say(DOCUMENT);
+          return isSuccessor(request) ? say("finished") : together(send, send);
+        }),
+        sub(() => say("evidence ".repeat(900))),
+      ],
+      { handoff },
+    );
+    expect((await first.runtime.run(spec, "do it")).generations).toHaveLength(1);
+    await first.runtime.close();
+    const again = await stage([main(() => say("a new job"))], { workspace: first.workspace, handoff });
+    await again.runtime.run(spec, "something else, from the beginning");
+    expect(JSON.stringify(again.rehearsal.body(0).tools)).not.toContain("predecessor");
+  },
+  60_000,
+);

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { MemorySessionStore } from "../../src/store/index.ts";
 import { call, say, together } from "../../src/testing/index.ts";
 import { coordinator, worker } from "../../src/roles/roles.ts";
+import { LONG } from "../support/long.ts";
 import { main, messagesText, SPEC, stage, sub } from "../support/stage.ts";
 
 /** Kills the harness from one of its commands: the nearest process above that speaks its protocol. */
@@ -40,36 +41,40 @@ it("what a harness had spent when it died stays in the books", async () => {
 }, 60_000);
 
 // Fails when the cost is asked at the main thread's boundaries alone: subagents work for hours between two of them.
-it("what subagents had spent when it died stays in the books, and counts against the budget", async () => {
-  const actors = (dies: boolean) => [
-    main((request) =>
-      request.turnCount === 0
-        ? call("Agent", { description: "part", prompt: "part", subagent_type: "worker" })
-        : say("done"),
-    ),
-    sub((request) => {
-      if (request.turnCount < 8)
-        return call("Bash", { command: `sleep 0.6; echo ${request.turnCount}; head -c 3000 /dev/zero` });
-      return dies ? call("Bash", { command: `sleep 2.5; ${SUICIDE}` }) : say("report");
-    }),
-  ];
-  const team = coordinator("work", "", { worker: worker("works", "You work.") });
-  const { runtime, seen } = await stage(actors(true), { sandbox: "off" });
-  const result = await runtime.run(team, "do it");
-  expect(result).toMatchObject({ ok: true, attempts: 2 });
-  // While the subagent works; the last one is that of the broken round.
-  const diedMs = seen.ofType("retry")[0]?.timeMs ?? 0;
-  const inAgent = seen.ofType("usage").filter(({ costUsd, timeMs }) => costUsd > 0 && timeMs <= diedMs);
-  expect(inAgent.length).toBeGreaterThan(1);
-  expect(result.costUsd).toBeGreaterThanOrEqual(inAgent.at(-1)?.costUsd ?? Infinity);
+it.runIf(LONG)(
+  "what subagents had spent when it died stays in the books, and counts against the budget",
+  async () => {
+    const actors = (dies: boolean) => [
+      main((request) =>
+        request.turnCount === 0
+          ? call("Agent", { description: "part", prompt: "part", subagent_type: "worker" })
+          : say("done"),
+      ),
+      sub((request) => {
+        if (request.turnCount < 8)
+          return call("Bash", { command: `sleep 0.6; echo ${request.turnCount}; head -c 3000 /dev/zero` });
+        return dies ? call("Bash", { command: `sleep 2.5; ${SUICIDE}` }) : say("report");
+      }),
+    ];
+    const team = coordinator("work", "", { worker: worker("works", "You work.") });
+    const { runtime, seen } = await stage(actors(true), { sandbox: "off" });
+    const result = await runtime.run(team, "do it");
+    expect(result).toMatchObject({ ok: true, attempts: 2 });
+    // While the subagent works; the last one is that of the broken round.
+    const diedMs = seen.ofType("retry")[0]?.timeMs ?? 0;
+    const inAgent = seen.ofType("usage").filter(({ costUsd, timeMs }) => costUsd > 0 && timeMs <= diedMs);
+    expect(inAgent.length).toBeGreaterThan(1);
+    expect(result.costUsd).toBeGreaterThanOrEqual(inAgent.at(-1)?.costUsd ?? Infinity);
 
-  const bounded = await stage(actors(false), { sandbox: "off", budgetUsd: 0.02 });
-  const stopped = await bounded.runtime.run(team, "do it");
-  expect(stopped).toMatchObject({ ok: false });
-  expect(stopped.error).toMatch(/budget/);
-  // Fails when only the main thread is cut: the subagent would go on to its end.
-  expect(bounded.rehearsal.journal.filter(({ agentId }) => agentId !== undefined).length).toBeLessThan(9);
-}, 60_000);
+    const bounded = await stage(actors(false), { sandbox: "off", budgetUsd: 0.02 });
+    const stopped = await bounded.runtime.run(team, "do it");
+    expect(stopped).toMatchObject({ ok: false });
+    expect(stopped.error).toMatch(/budget/);
+    // Fails when only the main thread is cut: the subagent would go on to its end.
+    expect(bounded.rehearsal.journal.filter(({ agentId }) => agentId !== undefined).length).toBeLessThan(9);
+  },
+  60_000,
+);
 
 // Fails when the harness is asked all the same: it finds the session in files of its own, and counts its costs again.
 it("a session that the store does not hold is not gone on with", async () => {
