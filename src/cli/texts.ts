@@ -1,6 +1,7 @@
 import type { Locale } from "../core/locale.ts";
 import { DE } from "./texts/de.ts";
-import { EN, type Texts } from "./texts/en.ts";
+import type { Texts } from "./texts/contract.ts";
+import { EN } from "./texts/en.ts";
 import { PT } from "./texts/pt.ts";
 import { ZH } from "./texts/zh.ts";
 

@@ -1,4 +1,4 @@
-import type { Texts } from "./en.ts";
+import type { Texts } from "./contract.ts";
 
 /** German. */
 export const DE: Texts = {
