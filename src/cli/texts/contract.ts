@@ -53,4 +53,10 @@ export interface Texts {
   interruptPrompt: string;
   request: string;
   confirmEndpoint(endpoint: string): string;
+  reviewHint: string;
+  reviewLeft(seconds: number): string;
+  notSeen: string;
+  tryIt: string;
+  goOn: string;
+  notExcluded: string;
 }
