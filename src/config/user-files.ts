@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ZodType } from "zod";
 import { FlowerError } from "../core/errors.ts";
 import { setAside } from "../core/files.ts";
+import { lookAtJson } from "../core/look-at-json.ts";
 
 /** The person, as far as files are concerned. */
 export interface UserPlaces {
@@ -26,25 +26,14 @@ export function readUserFile<T extends { v: number }>(
   schema: ZodType<T>,
   newest: number,
 ): T | undefined {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    if (error instanceof SyntaxError) setAside(path);
-    return undefined;
-  }
-  const version = typeof raw === "object" && raw !== null && "v" in raw ? raw.v : undefined;
-  if (typeof version === "number" && version > newest) {
+  const look = lookAtJson(path, schema, newest);
+  if (look.state === "sound") return look.value;
+  if (look.state === "newer")
     throw new FlowerError(
       "format",
-      `${path} was written by a newer flower (format ${version}, known: ${newest})`,
-      {
-        nextStep: "update flower, or move the file away",
-      },
+      `${path} was written by a newer flower (format ${look.version}, known: ${newest})`,
+      { nextStep: "update flower, or move the file away" },
     );
-  }
-  const parsed = schema.safeParse(raw);
-  if (parsed.success) return parsed.data;
-  setAside(path);
+  if (look.state === "damaged") setAside(path);
   return undefined;
 }

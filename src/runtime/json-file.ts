@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { ZodType } from "zod";
 import { errorText, FlowerError } from "../core/errors.ts";
 import { setAside } from "../core/files.ts";
+import { lookAtJson } from "../core/look-at-json.ts";
 
 /** A JSON file that was read, or why there is none. */
 export type JsonFile<T> = { value: T } | { missing: true } | { damaged: string };
@@ -12,48 +12,24 @@ export type JsonFile<T> = { value: T } | { missing: true } | { damaged: string }
  * @throws FlowerError `format` when the file is from a newer version: it must not be overwritten.
  */
 export function readJsonFile<T>(path: string, schema: ZodType<T>, newest: number): JsonFile<T> {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return { missing: true };
-    if (code === "EISDIR")
-      return { damaged: `${path} is damaged (it is a directory); kept as ${setAside(path)}` };
-    throw new FlowerError("workspace", `${path} cannot be read: ${errorText(error)}`, {
-      nextStep: "make it readable, or use another --run-dir",
-      cause: error,
-    });
-  }
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch {
-    return { damaged: `${path} is damaged (no valid JSON); kept as ${setAside(path)}` };
-  }
-  for (const version of versionsIn(raw)) {
-    if (version > newest)
+  const look = lookAtJson(path, schema, newest);
+  switch (look.state) {
+    case "sound":
+      return { value: look.value };
+    case "missing":
+      return { missing: true };
+    case "damaged":
+      return { damaged: `${path} is damaged (${look.why}); kept as ${setAside(path)}` };
+    case "newer":
       throw new FlowerError(
         "format",
-        `${path} was written by a newer flower (format ${version}, known: ${newest})`,
-        {
-          nextStep: "update flower, or use another --run-dir",
-          data: { path },
-        },
+        `${path} was written by a newer flower (format ${look.version}, known: ${newest})`,
+        { nextStep: "update flower, or use another --run-dir", data: { path } },
       );
+    case "unreadable":
+      throw new FlowerError("workspace", `${path} cannot be read: ${errorText(look.error)}`, {
+        nextStep: "make it readable, or use another --run-dir",
+        cause: look.error,
+      });
   }
-  const parsed = schema.safeParse(raw);
-  if (parsed.success) return { value: parsed.data };
-  const where = parsed.error.issues[0]?.path.join(".") ?? "";
-  return {
-    damaged: `${path} is damaged (${where}: ${parsed.error.issues[0]?.message ?? ""}); kept as ${setAside(path)}`,
-  };
-}
-
-function versionsIn(raw: unknown): number[] {
-  const rows = Array.isArray(raw) ? raw : [raw];
-  return rows.flatMap((row: unknown) => {
-    const version = typeof row === "object" && row !== null && "v" in row ? row.v : undefined;
-    return typeof version === "number" ? [version] : [];
-  });
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LearnedWindows } from "../../src/config/learned-windows.ts";
@@ -96,8 +96,9 @@ describe("LearnedWindows", () => {
   });
 
   it("holds a figure for this process when the file cannot be written", () => {
-    const path = join(tempDir(), "w.json");
-    mkdirSync(path);
+    const file = join(tempDir(), "file");
+    writeFileSync(file, "");
+    const path = join(file, "w.json");
     const problems: string[] = [];
     const windows = LearnedWindows.open(path, { onProblem: (message) => problems.push(message) });
     expect(windows.learn(URL, "glm", 1000)).toBe(1000);
