@@ -5,7 +5,7 @@ import { realPath } from "../core/files.ts";
 import type { Event } from "../core/events.ts";
 import { chooseLocale } from "../core/locale.ts";
 import { stripControl } from "../core/terminal-text.ts";
-import { documentFileName } from "../documents/names.ts";
+import { documentFileName, stepDisplayName } from "../documents/names.ts";
 import { HEADINGS } from "../documents/wording.ts";
 import { HumanChannel } from "../human/channel.ts";
 import { Runtime } from "../runtime/runtime.ts";
@@ -230,7 +230,7 @@ async function work(
     return EXIT.done;
   }
   const { step, reason } = result.stopped ?? { step: "", reason: "" };
-  screen.say(`flower: stopped in ${step}: ${reason}`);
+  screen.say(`flower: ${stripControl(screen.texts.stopped(stepDisplayName(step, locale), reason))}`);
   screen.say(`  ${screen.texts.goOn}: ${nextCommand(options, runtime)}`);
   return result.results.at(-1)?.status === "interrupted" ? EXIT.interrupted : EXIT.failed;
 }

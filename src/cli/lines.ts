@@ -24,7 +24,7 @@ export function lineState(startedMs: number, verbose: boolean): LineState {
 
 /** One event as plain lines, in ASCII marks; none when there is nothing to say. Everything is made safe to print. */
 export function eventLines(event: Event, state: LineState, texts: Texts): string[] {
-  const who = event.agentId === undefined ? "" : `[${state.agents.get(event.agentId) ?? "agent"}] `;
+  const who = event.agentId === undefined ? "" : `[${state.agents.get(event.agentId) ?? texts.agent}] `;
   const indent = event.agentId === undefined ? "  " : "    ";
   switch (event.type) {
     case "step":
@@ -53,7 +53,9 @@ export function eventLines(event: Event, state: LineState, texts: Texts): string
       }
       return event.phase === "progress" || event.phase === "done"
         ? []
-        : [`${indent}! ${who}${texts.agentEnded(event.phase)}: ${oneLine(event.description)}`];
+        : [
+            `${indent}! ${who}${texts.agentEnded(texts.agentPhase[event.phase])}: ${oneLine(event.description)}`,
+          ];
     case "error":
       // What ends the step is said by whoever ran it, once and with what to do.
       if (event.kind === "fatal") return [];
@@ -117,7 +119,7 @@ function askLines(event: Extract<Event, { type: "ask" }>, texts: Texts): string[
     case "timeout":
     case "quota":
     case "nobody":
-      return [`  > ${texts.nobody} (${event.phase})`];
+      return [`  > ${texts.nobody} (${texts.unanswered[event.phase]})`];
   }
 }
 
@@ -168,7 +170,7 @@ function usageLines(event: Extract<Event, { type: "usage" }>, state: LineState, 
 }
 
 /** The one field of a tool call that says what it is about. */
-function callSubject(input: Readonly<Record<string, unknown>>): string {
+export function callSubject(input: Readonly<Record<string, unknown>>): string {
   const type = input["subagent_type"];
   for (const name of ["description", "command", "file_path", "pattern", "question", "query", "url", "path"]) {
     const value = input[name];

@@ -54,8 +54,8 @@ export async function once(prompt: string | undefined, options: OnceOptions): Pr
       ...(options.resumeAt === undefined ? {} : { resumeAt: options.resumeAt }),
     });
     if (result.text !== "") process.stdout.write(`${stripControl(result.text)}\n`);
-    screen.say(`session: ${result.sessionId ?? ""}`);
-    if (!result.ok) screen.say(`flower: ${result.error ?? "failed"}`);
+    screen.say(`${screen.texts.session}: ${result.sessionId ?? ""}`);
+    if (!result.ok) screen.say(`flower: ${result.error ?? screen.texts.failedWord}`);
     return result.ok ? EXIT.done : result.status === "interrupted" ? EXIT.interrupted : EXIT.failed;
   } finally {
     signals.off();

@@ -69,9 +69,10 @@ export function sayConfiguration(
     screen.say(`  ${key} = ${shown} (${sources[key] ?? ""})`);
   }
   const believed = believedWindow({ env, ...(window === undefined ? {} : { option: window }) });
-  screen.say(
-    `  window ${windowText(believed.window)} (${believed.source}${believed.certain ? "" : ", the harness is asked"})`,
-  );
+  const { texts } = screen;
+  const source = texts.windowSource[believed.source];
+  const why = believed.certain ? source : texts.windowAsked(source);
+  screen.say(`  ${texts.window} ${windowText(believed.window)} (${why})`);
 }
 
 /** What is enforced, and what is not, said before anything runs. */

@@ -1,3 +1,6 @@
+import type { WindowSource } from "../../config/window.ts";
+import type { Fallthrough } from "../../human/outcome.ts";
+
 /** All words that the interface says. */
 export interface Texts {
   context(used: string, window: string): string;
@@ -59,4 +62,16 @@ export interface Texts {
   tryIt: string;
   goOn: string;
   notExcluded: string;
+  stopped(step: string, reason: string): string;
+  session: string;
+  failedWord: string;
+  window: string;
+  /** Behind where a window's figure comes from: it is not certain yet. */
+  windowAsked(how: string): string;
+  windowSource: Readonly<Record<WindowSource, string>>;
+  /** Why a question has no answer. */
+  unanswered: Readonly<Record<Fallthrough, string>>;
+  agentPhase: Readonly<Record<"failed" | "stopped", string>>;
+  /** A subagent whose type is not known. */
+  agent: string;
 }
