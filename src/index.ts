@@ -91,6 +91,8 @@ export { clarifyStep } from "./workflow/clarify.ts";
 export type { StarterContext, StarterParts } from "./workflow/context.ts";
 export { goalStep } from "./workflow/goal.ts";
 export { withGoal, type GoalLoopOptions } from "./workflow/goal-loop.ts";
+export { askOracle, type OracleAnswer, type OracleQuestion } from "./workflow/oracle.ts";
+export { recentEvents } from "./workflow/oracle-events.ts";
 export { starterFlow, type StarterOptions } from "./workflow/starter.ts";
 export { StepAbort, type FromContext, type GateAnswer, type Step } from "./workflow/step.ts";
 export { wakeState, type WakeState } from "./workflow/wake.ts";

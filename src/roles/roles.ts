@@ -201,13 +201,14 @@ export function judge(
   };
 }
 
-/** Answers a person's side question; nothing it says enters the run. */
-export function oracle(options: { model?: string } = {}): AgentSpec {
+/** Answers a person's side question; nothing it says enters the run. At most 12 turns and 0.50 US dollars by default. */
+export function oracle(options: RoleOptions & { locale?: Locale } = {}): AgentSpec {
   return {
     name: "oracle",
-    instructions: ORACLE_RULES,
+    instructions: fill(ORACLE_RULES, { language: LANGUAGE_NAMES[options.locale ?? "en"] }),
     allowedTools: READING,
     readOnly: true,
+    workbench: false,
     ...settings({ maxTurns: ORACLE_TURNS, maxBudgetUsd: ORACLE_BUDGET_USD, ...options }),
   };
 }

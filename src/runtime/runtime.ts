@@ -321,13 +321,17 @@ export class Runtime implements StepRunner {
   /**
    * Interrupts what is running: subagents hand back at their next boundary, then the main turn ends and the same
    * session goes on with the words. Without words the step ends as `interrupted`. Not a failed attempt.
+   * @param options `atOnce`: nothing is waited for; the reply under way is lost and its processes end. Default false.
    */
-  interrupt(words?: string | Promise<string | undefined>): void {
+  interrupt(
+    words?: string | Promise<string | undefined>,
+    { atOnce = false }: { atOnce?: boolean } = {},
+  ): void {
     const said = Promise.resolve(words);
     if (this.#active.size === 0) void this.#interruptBetween(said);
     // Whoever interrupts does not answer any more; the call that waits would hold the boundary back.
     else for (const { id } of this.#channel?.pending ?? []) this.#channel?.skip(id);
-    for (const { run } of this.#active) run.interrupt(said);
+    for (const { run } of this.#active) run.interrupt(said, atOnce);
   }
 
   /** Between two steps: words answer the flow's question, or else are for the next step. */

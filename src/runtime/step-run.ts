@@ -107,15 +107,20 @@ export class StepRun {
 
   /**
    * Ends the turn at the next boundary, or drops the reply under way after 12 s. The session then goes on with the
-   * words; without words the step ends as interrupted.
+   * words; without words the step ends as interrupted. `atOnce`: its processes are ended without waiting.
    */
-  interrupt(words: Promise<string | undefined>): void {
+  interrupt(words: Promise<string | undefined>, atOnce = false): void {
     this.#words = words;
     this.#breakIn.abort();
     const live = this.#live;
     // Between two rounds they wait for the next prompt.
     if (live?.session.working !== true) return;
     live.turn.interrupted = true;
+    if (atOnce) {
+      this.#dropped = true;
+      void live.session.close();
+      return;
+    }
     endTurn(live, () => {
       this.#dropped = true;
       const message = "no boundary within 12 s: the unfinished reply was dropped";
