@@ -13,7 +13,12 @@ export function transcriptText(entries: readonly Entry[]): string {
 
 function said(entry: Entry, resultOf: ReadonlyMap<unknown, string | undefined>): string[] {
   const message = entry["message"] as { content?: unknown } | undefined;
-  if (entry.type === "user") return typeof message?.content === "string" ? [`> ${message.content}`] : [];
+  if (entry.type === "user" && typeof message?.content === "string") return [`> ${message.content}`];
+  // Main threads get their prompts as blocks, beside which results are no words of anybody (0.3.332).
+  if (entry.type === "user")
+    return blocksOf(entry).flatMap(({ type, text }) =>
+      type === "text" && typeof text === "string" ? [`> ${text}`] : [],
+    );
   if (entry.type !== "assistant") return [];
   return blocksOf(entry).flatMap(({ type, text, id, name, input }) => {
     if (type === "text" && typeof text === "string") return [text.trim()];

@@ -35,10 +35,21 @@ export async function listSessions(places: {
   /** Absolute. */
   runDir: string;
 }): Promise<SessionSummary[]> {
-  const sizes = await storedSizes(places);
+  return foldSessions(readManifest(places.runDir), await storedSizes(places));
+}
+
+/**
+ * {@link listSessions} of rows and sizes that were read already.
+ * @param rows in execution order.
+ * @param sizes what the store holds; undefined when there is no store to ask, then every named session counts.
+ */
+export function foldSessions(
+  rows: ReadonlyArray<Readonly<Record<string, unknown>>>,
+  sizes: ReadonlyMap<string, SessionSize> | undefined,
+): SessionSummary[] {
   const found = new Map<string, SessionSummary>();
   for (const { sessionId } of sizes?.values() ?? []) found.set(sessionId, unnamed(sessionId));
-  for (const use of readManifest(places.runDir).flatMap(usesOf)) {
+  for (const use of rows.flatMap(usesOf)) {
     const before = found.get(use.sessionId);
     // At the end, where the last one used belongs.
     found.delete(use.sessionId);

@@ -2,7 +2,7 @@ import type Database from "libsql";
 import { FlowerError } from "../core/errors.ts";
 
 /** Version of the tables, kept in `user_version`. 1: first. */
-const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 1;
 
 // `clock` outlives what it stamped: without it a deletion would let the next append repeat an old time.
 const SCHEMA = `

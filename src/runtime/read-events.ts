@@ -1,0 +1,118 @@
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Event } from "../core/events.ts";
+import { EVENT_LINE_VERSION } from "./event-log.ts";
+
+const CHUNK_BYTES = 1 << 16;
+const NEWLINE = 0x0a;
+const ENDING = ".jsonl";
+
+const BASE = { runId: z.string(), step: z.string(), timeMs: z.number(), agentId: z.string().optional() };
+const some = z.looseObject({ ...BASE, type: z.string() });
+/** What whoever follows a run goes by; of all other types the base is enough. */
+const FOLLOWED: Readonly<Record<string, z.ZodType>> = {
+  step: z.looseObject({ phase: z.string(), name: z.string() }),
+  usage: z.looseObject({
+    context: z.number(),
+    window: z.number(),
+    at: z.number().nullable(),
+    costUsd: z.number(),
+  }),
+  ask: z.looseObject({
+    id: z.string(),
+    phase: z.string(),
+    question: z.string(),
+    options: z.array(z.string()),
+    timeoutMs: z.number().nullable(),
+  }),
+  retry: z.looseObject({ waitMs: z.number(), reason: z.string() }),
+  handoff: z.looseObject({ phase: z.string(), context: z.number(), window: z.number(), at: z.number() }),
+  task: z.looseObject({ taskId: z.string(), phase: z.string(), description: z.string() }),
+  toolCall: z.looseObject({ name: z.string(), input: z.record(z.string(), z.unknown()) }),
+  text: z.looseObject({ text: z.string() }),
+  system: z.looseObject({ message: z.string() }),
+  error: z.looseObject({ message: z.string() }),
+};
+
+/** The events of a run, and how many lines were none. */
+export interface LoggedEvents {
+  path: string;
+  events: Iterable<Event>;
+  /** Filled while `events` is gone through. */
+  skipped: { damaged: number; newer: number };
+}
+
+/**
+ * Ids of the runs that left events, oldest first.
+ * @param runDir absolute.
+ */
+export function loggedRuns(runDir: string): string[] {
+  try {
+    const names = readdirSync(join(runDir, "events"));
+    return names
+      .filter((name) => name.endsWith(ENDING))
+      .map((name) => name.slice(0, -ENDING.length))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The events of a run, read as they are gone through, without a lock. A line that is no event, or of a newer version, is
+ * left out and counted; the last line, if it is not whole yet, is left out. A file that is not there has none.
+ */
+export function readEvents(runDir: string, runId: string): LoggedEvents {
+  const path = join(runDir, "events", `${runId}${ENDING}`);
+  const skipped = { damaged: 0, newer: 0 };
+  return { path, skipped, events: eventsIn(path, skipped) };
+}
+
+function* eventsIn(path: string, skipped: LoggedEvents["skipped"]): Generator<Event> {
+  for (const line of linesOf(path)) {
+    const found = eventOf(line);
+    if (typeof found === "string") skipped[found] += 1;
+    else yield found;
+  }
+}
+
+function eventOf(line: string): Event | "damaged" | "newer" {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(line);
+  } catch {
+    return "damaged";
+  }
+  const base = some.safeParse(raw);
+  if (Number(base.data?.["v"]) > EVENT_LINE_VERSION) return "newer";
+  if (!base.success || FOLLOWED[base.data.type]?.safeParse(raw).success === false) return "damaged";
+  return raw as Event;
+}
+
+/** Not by `readline`, which also breaks lines at U+2028, and JSON has that inside of strings. */
+function* linesOf(path: string): Generator<string> {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    return;
+  }
+  try {
+    const chunk = Buffer.alloc(CHUNK_BYTES);
+    let begun: Buffer[] = [];
+    for (;;) {
+      const bytes = readSync(file, chunk, 0, CHUNK_BYTES, null);
+      if (bytes === 0) return;
+      let from = 0;
+      for (let end = chunk.indexOf(NEWLINE); end >= 0 && end < bytes; end = chunk.indexOf(NEWLINE, from)) {
+        yield Buffer.concat([...begun, chunk.subarray(from, end)]).toString("utf8");
+        begun = [];
+        from = end + 1;
+      }
+      begun.push(Buffer.from(chunk.subarray(from, bytes)));
+    }
+  } finally {
+    closeSync(file);
+  }
+}
