@@ -53,7 +53,6 @@ const PUBLISH: Refusal = {
   rule: "publish",
   reason:
     "Pushing makes work public, and the brief does not allow it. Leave the commits here and say in your report what is ready to be pushed.",
-  askable: true,
 };
 const DISCARD: Refusal = {
   rule: "git-discard",

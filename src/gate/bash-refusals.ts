@@ -51,5 +51,4 @@ export const PUBLISH: Refusal = {
   reason:
     "This makes something public or changes a running system, and the brief does not allow it. " +
     "Prepare it, try it dry, and say in your report which command is left to run.",
-  askable: true,
 };

@@ -54,8 +54,8 @@ export function glanceOnlyRefusal(call: ToolCall, policy: GatePolicy, paths: Pat
   return glancePathRefusal(command, call.cwd, paths);
 }
 
-/** The second, separate guard on a glance: where it looks. */
-function glancePathRefusal(command: string, cwd: string, paths: PathRules): Refusal | undefined {
+/** The second, separate guard on a glance: why it must not look there. */
+export function glancePathRefusal(command: string, cwd: string, paths: PathRules): Refusal | undefined {
   const glance = readGlance(command);
   if (glance.refusal !== undefined) return undefined;
   for (const { text, kind, tilde } of glance.paths) {
@@ -73,35 +73,34 @@ function glancePathRefusal(command: string, cwd: string, paths: PathRules): Refu
 
 /** Why Read, Grep or Glob must not look there. `rule` undefined: only credentials are out of bounds. */
 export function readingRefusal(
-  { name, input, cwd }: ToolCall,
+  call: ToolCall,
   paths: PathRules,
   rule: "read-outside" | undefined,
 ): Refusal | undefined {
-  const text = (key: string): string | undefined => {
-    const value = input[key];
-    return typeof value === "string" && value !== "" ? value : undefined;
-  };
-  const base = text("path") ?? ".";
-  const places =
-    name === "Read"
-      ? paths.resolve({ text: text("file_path") ?? "." }, cwd)
-      : name === "Grep"
-        ? paths.resolve({ text: base }, cwd)
-        : name === "Glob"
-          ? paths
-              .resolve({ text: base }, cwd)
-              .flatMap((from) => [
-                from,
-                ...paths.resolve({ text: text("pattern") ?? ".", braces: true }, from),
-              ])
-          : [];
+  const places = readingPlaces(call, paths);
   for (const place of places) {
     const refusal = paths.readRefusal(place, rule);
     if (refusal !== undefined) return refusal;
   }
-  return name === "Grep" && input["output_mode"] === "content"
-    ? contentRefusal(places, { glob: text("glob"), type: text("type") }, paths)
+  return call.name === "Grep" && call.input["output_mode"] === "content"
+    ? contentRefusal(places, { glob: textIn(call, "glob"), type: textIn(call, "type") }, paths)
     : undefined;
+}
+
+/** Where Read, Grep or Glob look, absolute; none for other tools. */
+export function readingPlaces(call: ToolCall, paths: PathRules): readonly string[] {
+  const { name, cwd } = call;
+  if (name === "Read") return paths.resolve({ text: textIn(call, "file_path") ?? "." }, cwd);
+  if (name !== "Grep" && name !== "Glob") return [];
+  const bases = paths.resolve({ text: textIn(call, "path") ?? "." }, cwd);
+  if (name === "Grep") return bases;
+  const pattern = { text: textIn(call, "pattern") ?? ".", braces: true };
+  return bases.flatMap((from) => [from, ...paths.resolve(pattern, from)]);
+}
+
+function textIn({ input }: ToolCall, key: string): string | undefined {
+  const value = input[key];
+  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /**

@@ -1,17 +1,21 @@
-import { isGlance } from "../context/glance.ts";
 import { errorText } from "../core/errors.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import { bashRefusal } from "./bash-rules.ts";
 import { delegationRefusal, glanceOnlyRefusal, readingRefusal } from "./delegation.ts";
 import { createPathRules, type PathRules } from "./paths.ts";
+import { permissionRequest, WRITING, type Grants } from "./permission.ts";
 import { isIsolated, isolationOf, type GatePolicy, type GateVerdict, type Refusal } from "./policy.ts";
 
-export type { GatePolicy, GateRule, GateVerdict } from "./policy.ts";
+export type { Grants } from "./permission.ts";
+export type { GatePolicy, GateRule, GateVerdict, PermissionRequest } from "./policy.ts";
 
 /** The one decision on a tool call. */
 export interface Gate {
-  /** Judges a call by its original input. Never throws: a failure refuses. */
-  decide(call: ToolCall): GateVerdict;
+  /**
+   * Judges a call by its original input, and in the mode `ask` by what the person has allowed for the run (default:
+   * nothing). Never throws: a failure refuses.
+   */
+  decide(call: ToolCall, grants?: Grants): GateVerdict;
 }
 
 /** Builds the gate of one session. */
@@ -26,25 +30,34 @@ export function createGate(policy: GatePolicy): Gate {
     return paths;
   };
   return {
-    decide(call) {
+    decide(call, grants = NO_GRANTS) {
       try {
-        return verdict(refusalOf(call, policy, rulesFor(call)), policy);
+        const paths = rulesFor(call);
+        const refusal = refusalOf(call, policy, paths);
+        if (refusal !== undefined) return { allow: false, ...refusal };
+        return personsVerdict(call, { policy, paths, grants });
       } catch (error) {
         return {
           allow: false,
           rule: "gate-failed",
           reason: `The call could not be judged (${errorText(error)}), so it is refused. Try it in a simpler form.`,
-          askable: false,
         };
       }
     },
   };
 }
 
-function verdict(refusal: Refusal | undefined, policy: GatePolicy): GateVerdict {
-  if (refusal === undefined) return { allow: true, rule: "allowed" };
-  const { rule, reason, askable = false } = refusal;
-  return { allow: false, rule, reason, askable: askable && policy.mode === "ask" };
+const NO_GRANTS: Grants = new Set();
+
+/** What the rules let through, the person may still want to be asked about. */
+function personsVerdict(
+  call: ToolCall,
+  { policy, paths, grants }: { policy: GatePolicy; paths: PathRules; grants: Grants },
+): GateVerdict {
+  const inCopy = policy.throwaway && call.agentId === undefined;
+  const ask = policy.mode === "ask" && !inCopy ? permissionRequest(call, { policy, paths }) : undefined;
+  if (ask === undefined || grants.has(ask.key)) return { allow: true, rule: "allowed" };
+  return { allow: false, rule: "ask", reason: `${call.name} needs the person's word.`, ask };
 }
 
 function refusalOf(call: ToolCall, policy: GatePolicy, paths: PathRules): Refusal | undefined {
@@ -53,16 +66,10 @@ function refusalOf(call: ToolCall, policy: GatePolicy, paths: PathRules): Refusa
   if (policy.delegateOnly && onMain) return delegationRefusal(call, policy, paths);
   if (onMain && policy.mainAllowed?.includes(call.name) === false)
     return notAllowed(call, policy.mainAllowed);
-  return workRefusal(call, policy, paths) ?? (policy.mode === "ask" ? asking(call) : undefined);
+  return workRefusal(call, policy, paths);
 }
 
 const READING = ["Read", "Grep", "Glob"];
-const WRITING: Readonly<Record<string, string>> = {
-  Write: "file_path",
-  Edit: "file_path",
-  MultiEdit: "file_path",
-  NotebookEdit: "notebook_path",
-};
 
 /** Clarifier, judge, oracle: a list of tools and nothing beyond it. */
 function roleRefusal(call: ToolCall, policy: GatePolicy, paths: PathRules): Refusal | undefined {
@@ -113,20 +120,4 @@ function writingRefusal(call: ToolCall, policy: GatePolicy, paths: PathRules): R
     }
   }
   return undefined;
-}
-
-/** What has an effect and is allowed by all rules is still put to the person in the mode `ask`. */
-function asking(call: ToolCall): Refusal | undefined {
-  const { command } = call.input;
-  const hasEffect =
-    (call.name === "Bash" && !(typeof command === "string" && isGlance(command))) ||
-    Object.hasOwn(WRITING, call.name) ||
-    /^(WebFetch|WebSearch)$|^mcp__(?!flower__)/.test(call.name);
-  if (!hasEffect) return undefined;
-  const what = typeof command === "string" ? command : JSON.stringify(call.input);
-  return {
-    rule: "ask",
-    reason: `${call.name} needs the person's word: ${what.slice(0, 300)}`,
-    askable: true,
-  };
 }

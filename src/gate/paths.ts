@@ -299,5 +299,5 @@ const WHY: Readonly<Record<PathRule, string>> = {
 function because(rule: PathRule, path: string): Refusal {
   const reason = `${path} ${WHY[rule]}`;
   const pattern = hasPattern(path) ? " (as far as the pattern tells)" : "";
-  return { rule, reason: reason + pattern, ...(rule === "write-outside" ? { askable: true } : {}) };
+  return { rule, reason: reason + pattern };
 }

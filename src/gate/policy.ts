@@ -24,7 +24,7 @@ export interface GatePolicy {
   readonly mainAllowed?: readonly string[];
   /** The workspace is a copy that is thrown away: in it the main thread may run anything. */
   readonly throwaway: boolean;
-  /** `auto`: nobody is asked. `ask`: what is not harmless is put to the person. */
+  /** `auto`: nobody is asked. `ask`: what has an effect, and that no rule refuses, is put to the person. */
   readonly mode: "auto" | "ask";
   /** The brief allows pushing, publishing and deploying. */
   readonly allowPublish: boolean;
@@ -72,17 +72,33 @@ export type GateRule =
 export interface Refusal {
   readonly rule: GateRule;
   readonly reason: string;
-  /** A person may allow it all the same when the mode is `ask`. Default false. */
-  readonly askable?: boolean;
+}
+
+/** A call that waits for the person's word. */
+export interface PermissionRequest {
+  /** Tool name. */
+  readonly tool: string;
+  readonly kind: "command" | "write" | "read" | "search" | "tool";
+  /** Exactly what would be done: the whole command, the paths, or the tool's input. */
+  readonly what: string;
+  /** Directory in which it is done; undefined where a directory says nothing. */
+  readonly where: string | undefined;
+  /** What a yes for the whole run is remembered by: two calls with the same key are the same to the person. */
+  readonly key: string;
 }
 
 /**
- * The gate's answer, a `GateDecision` with more to it. `askable` on a refusal: put `reason` to the person and let
- * the call through when they allow it; who does not look at it refuses.
+ * The gate's answer, a `GateDecision` with more to it. `ask` on a refusal: put it to the person and let the call
+ * through when they allow it; who does not look at it refuses.
  */
 export type GateVerdict =
   | { readonly allow: true; readonly rule: "allowed" }
-  | { readonly allow: false; readonly rule: GateRule; readonly reason: string; readonly askable: boolean };
+  | {
+      readonly allow: false;
+      readonly rule: GateRule;
+      readonly reason: string;
+      readonly ask?: PermissionRequest;
+    };
 
 /** Where an isolated worker may write of the repository: its own worktree; undefined when it is in none. */
 export interface IsolationRules {

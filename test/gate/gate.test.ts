@@ -69,7 +69,7 @@ describe("a main thread that delegates", () => {
     ["credential", "Bash", { command: "cat /home/me/.s*/id_rsa" }],
     ["credential", "Bash", { command: "grep -f.env x" }],
   ])("is refused by %s: %s %j", (rule, name, input) => {
-    expect(decide(mainCall(name, input))).toMatchObject({ allow: false, rule, askable: false });
+    expect(decide(mainCall(name, input))).toMatchObject({ allow: false, rule });
   });
 
   it("says how to delegate, and what was no glance", () => {
@@ -177,36 +177,6 @@ describe("a main thread that works itself", () => {
     expect(ruleOf(workerCall("Bash", { command: "ls" }), { ...plain, mainAllowed: ["Read"] })).toBe(
       "allowed",
     );
-  });
-});
-
-describe("the mode ask", () => {
-  const ask: Partial<GatePolicy> = { mode: "ask" };
-
-  it.each<[string, string, Record<string, unknown>]>([
-    ["ask", "Bash", { command: "npm test" }],
-    ["ask", "Write", { file_path: "/home/me/ws/a" }],
-    ["ask", "WebFetch", { url: "x" }],
-    ["ask", "mcp__other__tool", {}],
-    ["write-outside", "Write", { file_path: "/srv/a" }],
-    ["publish", "Bash", { command: "git push" }],
-  ])("leaves to the person (%s): %s %j", (rule, name, input) => {
-    expect(decide(workerCall(name, input), ask)).toMatchObject({ allow: false, rule, askable: true });
-  });
-
-  it.each<[string, string, Record<string, unknown>]>([
-    ["sudo", "Bash", { command: "sudo ls" }],
-    ["frozen-document", "Write", { file_path: "/home/me/ws/.flower/notes/brief.md" }],
-    ["credential", "Read", { file_path: "/home/me/.netrc" }],
-  ])("does not ask about %s", (rule, name, input) => {
-    expect(decide(workerCall(name, input), ask)).toMatchObject({ allow: false, rule, askable: false });
-  });
-
-  it("does not ask about looking, nor about flower's own tools", () => {
-    expect(ruleOf(workerCall("Bash", { command: "git status" }), ask)).toBe("allowed");
-    expect(ruleOf(workerCall("Read", { file_path: "/home/me/ws/a" }), ask)).toBe("allowed");
-    expect(ruleOf(workerCall("mcp__flower__ask"), ask)).toBe("allowed");
-    expect(ruleOf(mainCall("Agent"), ask)).toBe("allowed");
   });
 });
 
