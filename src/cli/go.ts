@@ -5,9 +5,10 @@ import { realPath } from "../core/files.ts";
 import type { Event } from "../core/events.ts";
 import { chooseLocale } from "../core/locale.ts";
 import { stripControl } from "../core/terminal-text.ts";
-import { documentFileName, stepDisplayName } from "../documents/names.ts";
+import { stepDisplayName } from "../documents/names.ts";
 import { HEADINGS } from "../documents/wording.ts";
 import { HumanChannel } from "../human/channel.ts";
+import { appendExchange } from "../human/exchange-log.ts";
 import { Runtime } from "../runtime/runtime.ts";
 import { lastContext } from "../runtime/manifest.ts";
 import { DEFAULT_RUN_DIR, type RuntimeOptions } from "../runtime/options.ts";
@@ -15,17 +16,21 @@ import { excludeFromGit } from "../workbench/git-exclude.ts";
 import { Workbench } from "../workbench/workbench.ts";
 import type { StarterContext } from "../workflow/context.ts";
 import { starterFlow } from "../workflow/starter.ts";
-import { wakeState, type WakeState } from "../workflow/wake.ts";
+import { addToBrief, wakeState, type WakeState } from "../workflow/wake.ts";
 import { EXIT } from "./exit.ts";
 import { costText, durationText, tokensText } from "./figures.ts";
-import { readLines, type LineInput } from "./input.ts";
+import type { LineInput } from "./input.ts";
+import { oracleAtTerminal } from "./oracle.ts";
 import { preflight } from "./preflight.ts";
 import type { GoOptions } from "./program.ts";
+import { questionsFile } from "./questions-file.ts";
 import { reviewAtTerminal } from "./review.ts";
 import { lineScreen, type Screen } from "./screen.ts";
 import { shellWord } from "./shell-word.ts";
 import { handleSignals } from "./signals.ts";
 import { findCredentials, sayConfiguration, sayPermissions } from "./start.ts";
+import { newRequest, sendMessage, takeLines, type TalkParts } from "./talk.ts";
+import { openTerminal } from "./terminal/open.ts";
 
 /** What the demo puts in place of a person and an account. */
 export interface GoOverrides {
@@ -47,7 +52,12 @@ export async function go(
   const env = overrides.env ?? process.env;
   const workspace = resolve(options.workspace);
   const locale = chooseLocale(options.lang, env);
-  const screen = lineScreen(locale, options.verbose);
+  const screen = lineScreen({
+    locale,
+    verbose: options.verbose,
+    rounds: options.rounds,
+    ...(options.budget === undefined ? {} : { budgetUsd: options.budget }),
+  });
   if (request !== undefined && request.trim() === "")
     throw new FlowerError("usage", "the request is empty", {
       nextStep: 'say what should be made: flower "make me a …"',
@@ -62,7 +72,8 @@ export async function go(
   const channel = new HumanChannel({
     timeoutMs: options.timeout * 1_000,
     quota: options.asks,
-    log: join(bench.paths.notes, documentFileName("questions", locale)),
+    // Looked up each time: `--new` moves the file of an earlier run away.
+    log: (exchange) => appendExchange(questionsFile(bench, locale), exchange, locale),
     locale,
     unknownsHeading: HEADINGS.brief.unknowns[locale],
     onProblem: (message) => screen.say(`  ! ${message}`),
@@ -93,7 +104,7 @@ export async function go(
           seconds,
           screen,
           lines,
-          message: (text) => screen.say(`  > ${channel.send(text).text}`),
+          message: (text) => sendMessage(text, talking),
           signal: interruption.signal,
         });
     },
@@ -114,48 +125,54 @@ export async function go(
     interruption = new AbortController();
   };
   /** `/new` ends this run as an interruption without words does. */
-  const isNew = (line: string): boolean => {
-    const request = newRequest(line);
-    if (request === undefined) return false;
+  const startAnew = (request: string): void => {
     anew = request;
     screen.say(`  ! ${screen.texts.startingAnew}`);
     breakIn();
     runtime.interrupt();
-    return true;
+  };
+  const aside = new AbortController();
+  let oracle: Promise<void> = Promise.resolve();
+  const talking: TalkParts = {
+    channel,
+    screen,
+    startAnew,
+    addToBrief: (words) => {
+      try {
+        return addToBrief({ workbench: bench, locale }, words) !== undefined;
+      } catch (error) {
+        screen.say(`  ! ${errorText(error)}`);
+        return false;
+      }
+    },
+    askOracle: (question) => {
+      const { runDir } = options;
+      oracle = oracleAtTerminal({
+        ...{ screen, locale, question, workspace, runDir, workbench: bench, env },
+        signal: aside.signal,
+      });
+    },
   };
   const signals = handleSignals(runtime, {
     askWords: async () => {
       breakIn();
       screen.say(`  ! ${screen.texts.interruptPrompt}`);
       const line = await lines?.next();
-      return line === undefined || isNew(line) ? undefined : line;
+      const request = newRequest(line ?? "");
+      if (request !== undefined) startAnew(request);
+      return request === undefined ? line : undefined;
     },
     deaf: () => lines?.lent === true,
   });
   let code: number;
   try {
     keepOutOfGit(workspace, options.runDir, screen);
-    const answer = (text: string): void => {
-      const [open] = channel.pending;
-      if (open === undefined || isNew(text)) return;
-      if (text.trim() === "") channel.skip(open.id);
-      else channel.answer(open.id, text);
-    };
-    lines = readLines(
-      process.stdin,
-      {
-        pending: () => channel.pending.length > 0,
-        answer,
-        nobodyThere: () => channel.close(),
-        message: (text) => {
-          if (text.trim() !== "" && !isNew(text)) screen.say(`  > ${channel.send(text).text}`);
-        },
-      },
-      signals.interrupt,
-    );
+    lines = await openTerminal({ screen, taker: takeLines(talking), onInterrupt: signals.interrupt, env });
     code = await work(request, options, { runtime, channel, bench, screen, lines });
   } finally {
     signals.off();
+    aside.abort();
+    await oracle;
     lines?.close();
     channel.close();
     await runtime.close();
@@ -170,12 +187,6 @@ function waitLeft(
   { texts }: Screen,
 ): () => string {
   return () => `  ~ ${texts.waitLeft(durationText(Math.max(0, untilMs - Date.now())))} > `;
-}
-
-/** What follows `/new`; undefined when the line does not say so. */
-function newRequest(line: string): string | undefined {
-  const said = /^\s*\/new(?:\s+([^]*))?$/.exec(line);
-  return said === null ? undefined : (said[1] ?? "").trim();
 }
 
 /** A git directory that cannot be written is no reason not to work. */

@@ -1,14 +1,43 @@
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { textsFor } from "../../src/cli/texts.ts";
-import { LOCALES } from "../../src/core/locale.ts";
-import { WORKFLOW_TEXTS } from "../../src/workflow/texts.ts";
+import { LOCALES, type Locale } from "../../src/core/locale.ts";
 
-/** Words that are the same in two languages, by path. */
-const SAME: Readonly<Record<string, readonly string[]>> = {
-  zh: ["windowSource.FLOWER_WINDOW"],
-  pt: ["windowSource.FLOWER_WINDOW", "total"],
-  de: ["windowSource.FLOWER_WINDOW"],
-};
+type Table = Readonly<Record<Locale, unknown>>;
+
+/** Words that are rightly the same as in English: `<table> <locale> <path>`. A new word goes here only for a reason. */
+const SAME: ReadonlySet<string> = new Set([
+  "interface zh windowSource.FLOWER_WINDOW",
+  "interface pt windowSource.FLOWER_WINDOW",
+  "interface de windowSource.FLOWER_WINDOW",
+  "interface pt total",
+]);
+
+const isTable = (value: unknown): value is Table =>
+  typeof value === "object" &&
+  value !== null &&
+  Object.keys(value).sort().join() === [...LOCALES].sort().join();
+
+/** Every table of words by language that a `…texts.ts` exports, found by looking, so that none is forgotten. */
+async function tables(): Promise<Array<[name: string, table: Table]>> {
+  const src = fileURLToPath(new URL("../../src", import.meta.url));
+  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /(?:^|[/-])texts\.ts$/.test(name),
+  );
+  const found = await Promise.all(
+    files.map(async (name) => {
+      const exported = (await import(join(src, name))) as Readonly<Record<string, unknown>>;
+      return Object.entries(exported).filter((entry): entry is [string, Table] => isTable(entry[1]));
+    }),
+  );
+  const own = Object.fromEntries(LOCALES.map((locale) => [locale, textsFor(locale)])) as Record<
+    Locale,
+    unknown
+  >;
+  return [["interface", own], ...found.flat()];
+}
 
 /** Every word of a table by its path; functions are asked with words that can be told again. */
 function leaves(value: unknown, path = ""): Array<[path: string, text: string]> {
@@ -23,24 +52,25 @@ function leaves(value: unknown, path = ""): Array<[path: string, text: string]> 
   return [[path, String(value)]];
 }
 
-const TABLES = {
-  interface: Object.fromEntries(LOCALES.map((locale) => [locale, textsFor(locale)])),
-  workflow: WORKFLOW_TEXTS,
-};
+const TABLES = await tables();
 
-describe.each(Object.entries(TABLES))("words of the %s", (_name, table) => {
-  const english = new Map(leaves(table["en"]));
+describe.each(TABLES)("words of %s", (name, table) => {
+  const english = new Map(leaves(table.en));
 
-  it.each(["zh", "pt", "de"])("are all there in %s, with the same blanks, and not in English", (locale) => {
+  it.each(LOCALES.slice(1))("are all there in %s, with the same blanks, and not in English", (locale) => {
     const words = leaves(table[locale]);
     expect(words.map(([path]) => path).sort()).toEqual([...english.keys()].sort());
     for (const [path, text] of words) {
       expect(text.trim(), path).not.toBe("");
       expect(blanks(text), path).toEqual(blanks(english.get(path) ?? ""));
     }
-    const left = words.filter(([path, text]) => text === english.get(path)).map(([path]) => path);
-    expect(left.filter((path) => !(SAME[locale] ?? []).includes(path))).toEqual([]);
+    const left = words.filter(([path, text]) => text === english.get(path));
+    expect(left.map(([path]) => `${name} ${locale} ${path}`).filter((word) => !SAME.has(word))).toEqual([]);
   });
+});
+
+it("finds the tables", () => {
+  expect(TABLES.map(([name]) => name)).toEqual(expect.arrayContaining(["interface", "WORKFLOW_TEXTS"]));
 });
 
 const blanks = (text: string): string[] => (text.match(/<\d>/g) ?? []).sort();
