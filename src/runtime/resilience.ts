@@ -68,7 +68,19 @@ const DEFAULT_BASE_URL = "https://api.anthropic.com";
 
 /** Where the harness connects to, from `ANTHROPIC_BASE_URL`, `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`. */
 export function endpoint(env: Readonly<Record<string, string | undefined>>): Endpoint {
-  const url = new URL(value(env, "ANTHROPIC_BASE_URL") ?? DEFAULT_BASE_URL);
+  const url = endpointUrl(env);
+  const proxy = proxyFor(url, env);
+  const target = proxy ?? url;
+  return { host: bareHost(target), port: portOf(target), viaProxy: proxy !== undefined };
+}
+
+/** The endpoint's address: `ANTHROPIC_BASE_URL`, else the API's own. */
+export function endpointUrl(env: Readonly<Record<string, string | undefined>>): URL {
+  return new URL(value(env, "ANTHROPIC_BASE_URL") ?? DEFAULT_BASE_URL);
+}
+
+/** The proxy that requests to an address go through; undefined = none. */
+export function proxyFor(url: URL, env: Readonly<Record<string, string | undefined>>): URL | undefined {
   const proxy = PROXIES.map((name) => value(env, name)).find((found) => found !== undefined);
   const exempt = (value(env, "NO_PROXY") ?? value(env, "no_proxy") ?? "")
     .split(/[\s,]+/)
@@ -78,12 +90,15 @@ export function endpoint(env: Readonly<Record<string, string | undefined>>): End
   const direct = exempt.some(
     (host) => host === "*" || host === withPort || url.hostname === host || url.hostname.endsWith(`.${host}`),
   );
-  const target =
-    proxy === undefined || direct ? url : new URL(proxy.includes("://") ? proxy : `http://${proxy}`);
-  return { host: target.hostname.replace(/^\[|\]$/g, ""), port: portOf(target), viaProxy: target !== url };
+  if (proxy === undefined || direct) return undefined;
+  return new URL(proxy.includes("://") ? proxy : `http://${proxy}`);
 }
 
-function portOf({ port, protocol }: URL): number {
+/** The host of an address as sockets want it: an IPv6 address without its brackets. */
+export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
+
+/** The port of an address, in figures. */
+export function portOf({ port, protocol }: URL): number {
   return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 }
 
