@@ -25,7 +25,7 @@ export async function once(prompt: string | undefined, options: OnceOptions): Pr
   const workspace = resolve(options.workspace);
   preflight({ ...options, workspace, env });
   const locale = chooseLocale(options.lang, env);
-  const screen = lineScreen(locale, options.verbose);
+  const screen = lineScreen({ locale, verbose: options.verbose });
   const credentials = await findCredentials({ env, workspace, home: env["HOME"] ?? homedir() }, screen);
   if (options.verbose) sayConfiguration(credentials, options.window, screen);
   const runtime = new Runtime({

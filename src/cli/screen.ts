@@ -1,29 +1,65 @@
 import type { EventListener } from "../core/events.ts";
 import type { Locale } from "../core/locale.ts";
 import { eventLines, lineState } from "./lines.ts";
+import { emptyStatus, withEvent, type Status } from "./terminal/status.ts";
+import { statusRows, type RowOptions, type StatusRow } from "./terminal/status-rows.ts";
+import { TERMINAL_TEXTS } from "./terminal/texts.ts";
 import { textsFor, type Texts } from "./texts.ts";
+
+/** Where lines go. */
+export interface LineSink {
+  /** Prints whole lines. */
+  print(text: string): void;
+  /** The status may be another one. */
+  changed(): void;
+}
 
 /** Plain lines on standard error; results go to standard output, so that a pipe gets them alone. */
 export interface Screen {
+  readonly locale: Locale;
   readonly texts: Texts;
   listener: EventListener;
   say(line: string): void;
+  /** What goes on now. */
+  status(): Status;
+  /** The same as rows, for a place of that size. */
+  statusRows(size: { columns: number; rows: number }): StatusRow[];
+  /** Sends lines there from now on; undefined = to standard error again. */
+  into(sink: LineSink | undefined): void;
 }
 
+/** What a screen is made for. */
+export interface ScreenOptions extends Pick<RowOptions, "rounds" | "budgetUsd"> {
+  locale: Locale;
+  verbose: boolean;
+}
+
+const STANDARD_ERROR: LineSink = {
+  print: (text) => void process.stderr.write(text),
+  changed: () => undefined,
+};
+
 /** A screen of plain lines. */
-export function lineScreen(
-  locale: Locale,
-  verbose: boolean,
-  write = (text: string) => void process.stderr.write(text),
-): Screen {
+export function lineScreen({ locale, verbose, ...bounds }: ScreenOptions): Screen {
   const texts = textsFor(locale);
   const state = lineState(Date.now(), verbose);
-  const say = (line: string): void => write(`${line}\n`);
+  let status = emptyStatus(state.startedMs);
+  let sink = STANDARD_ERROR;
+  const say = (line: string): void => sink.print(`${line}\n`);
   return {
+    locale,
     texts,
     say,
     listener: (event) => {
       for (const line of eventLines(event, state, texts)) say(line);
+      status = withEvent(status, event);
+      sink.changed();
+    },
+    status: () => status,
+    statusRows: (size) =>
+      statusRows(status, { ...size, ...bounds, nowMs: Date.now(), texts: TERMINAL_TEXTS[locale] }),
+    into: (next = STANDARD_ERROR) => {
+      sink = next;
     },
   };
 }

@@ -49,8 +49,7 @@ export function wakeState(
   if (words !== undefined) lineage.say(words);
   let brief = found?.text;
   if (found !== undefined && words !== undefined) {
-    brief = appendToBrief(found.text, words, new Date(), locale);
-    workbench.freezeDocument(basename(found.path), brief);
+    brief = addToBrief({ workbench, locale }, words);
     retireGoal(workbench);
   }
   const goal = frozenGoal(workbench);
@@ -63,4 +62,20 @@ export function wakeState(
     ...(lineage.request === undefined ? {} : { request: lineage.request }),
     ...(lineage.words.length === 0 ? {} : { words: lineage.words.join("\n\n") }),
   };
+}
+
+/**
+ * Appends a person's words to the frozen brief.
+ * @returns the brief as it is now; undefined when there is none yet.
+ * @throws FlowerError `workspace` when it cannot be read or written.
+ */
+export function addToBrief(
+  { workbench, locale }: { workbench: Workbench; locale: Locale },
+  words: string,
+): string | undefined {
+  const found = frozenBrief(workbench);
+  if (found === undefined) return undefined;
+  const brief = appendToBrief(found.text, words, new Date(), locale);
+  workbench.freezeDocument(basename(found.path), brief);
+  return brief;
 }

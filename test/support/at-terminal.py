@@ -1,21 +1,41 @@
 """Runs a command on a pseudo-terminal: standard input is what is typed, standard output what the screen gets.
 
+at-terminal.py COLUMNS ROWS COMMAND...; a line "COLUMNS ROWS" on descriptor 3 resizes.
 Ends with the command's exit code, 128 + n for signal n. When this program ends, the command is hung up on.
 """
+import fcntl
 import os
 import pty
 import select
+import struct
 import sys
+import termios
 
-TYPED, CHUNK = 0, 65536
+TYPED, SIZES, CHUNK = 0, 3, 65536
+
+
+def resize(columns, rows):
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
 
 child, terminal = pty.fork()
 if child == 0:
-    os.execvp(sys.argv[1], sys.argv[1:])
+    os.close(SIZES)
+    # The size must be there before the command looks.
+    os.read(TYPED, 1)
+    os.execvp(sys.argv[3], sys.argv[3:])
+resize(int(sys.argv[1]), int(sys.argv[2]))
+os.write(terminal, b"\n")
 
-listening = [terminal, TYPED]
+listening = [terminal, TYPED, SIZES]
 while True:
     ready, _, _ = select.select(listening, [], [])
+    if SIZES in ready:
+        lines = os.read(SIZES, CHUNK).decode().splitlines()
+        if lines:
+            resize(*map(int, lines[-1].split()))
+        else:
+            listening.remove(SIZES)
     if TYPED in ready:
         typed = os.read(TYPED, CHUNK)
         if typed:

@@ -1,5 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import xterm from "@xterm/headless";
 import { onCleanup, until } from "./rehearse.ts";
 
 const DRIVER = fileURLToPath(new URL("at-terminal.py", import.meta.url));
@@ -8,13 +10,25 @@ const DRIVER = fileURLToPath(new URL("at-terminal.py", import.meta.url));
 export const canPlayTerminal =
   spawnSync("python3", ["-c", "import os, pty; os.waitstatus_to_exitcode"]).status === 0;
 
+/** Lines that went off the top and can still be read. */
+const SCROLLBACK = 20_000;
+
 /** A command at a terminal of its own. */
 export interface AtTerminal {
   /** What the screen got so far, without colours and cursor movements; a redrawn line stands there each time. */
   screen(): string;
-  /** Waits until the screen shows it, from the place on that an earlier call returned; returns the place behind it. */
+  /** Waits until the screen got it, from the place on that an earlier call returned; returns the place behind it. */
   shows(what: RegExp, from?: number): Promise<number>;
+  /** What a person sees now, row by row, without blanks at the ends. */
+  frame(): Promise<string[]>;
+  /** The same with all that went off the top. */
+  paper(): Promise<string[]>;
+  /** Waits until the visible rows, joined by newlines, match. */
+  seen(what: RegExp): Promise<string>;
+  /** Where the cursor is: column and visible row, from 0. */
+  cursor(): Promise<{ x: number; y: number }>;
   type(keys: string): void;
+  resize(columns: number, rows: number): void;
   /** The exit code. */
   ended: Promise<number | null>;
 }
@@ -23,19 +37,43 @@ export interface AtTerminal {
 export function atTerminal(
   command: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
+  { columns = 80, rows = 24 }: { columns?: number; rows?: number } = {},
 ): AtTerminal {
-  const driver = spawn("python3", [DRIVER, ...command], {
+  const driver = spawn("python3", [DRIVER, String(columns), String(rows), ...command], {
     env: { ...env },
-    stdio: ["pipe", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit", "pipe"],
+  });
+  const [keyboard, output, , sizes] = driver.stdio as [Writable, Readable, unknown, Writable];
+  const emulated = new xterm.Terminal({
+    cols: columns,
+    rows,
+    scrollback: SCROLLBACK,
+    allowProposedApi: true,
   });
   let raw = "";
-  driver.stdout.setEncoding("utf8").on("data", (text: string) => (raw += text));
+  output.setEncoding("utf8").on("data", (text: string) => {
+    raw += text;
+    emulated.write(text);
+  });
   const ended = new Promise<number | null>((resolve) => driver.once("close", resolve));
   onCleanup(async () => {
     driver.kill("SIGKILL");
     await ended;
+    emulated.dispose();
   });
   const screen = (): string => raw.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, "").replaceAll("\r", "");
+  const settled = async (): Promise<void> => new Promise((resolve) => emulated.write("", resolve));
+  const lines = (from: number): string[] => {
+    const { active } = emulated.buffer;
+    return Array.from(
+      { length: active.baseY + emulated.rows - from },
+      (_, i) => active.getLine(from + i)?.translateToString(true) ?? "",
+    );
+  };
+  const frame = async (): Promise<string[]> => {
+    await settled();
+    return lines(emulated.buffer.active.baseY);
+  };
   return {
     screen,
     async shows(what, from = 0) {
@@ -48,7 +86,30 @@ export function atTerminal(
       const found = find();
       return from + (found?.index ?? 0) + (found?.[0].length ?? 0);
     },
-    type: (keys) => void driver.stdin.write(keys),
+    frame,
+    async paper() {
+      await settled();
+      return lines(0);
+    },
+    async seen(what) {
+      let seen = "";
+      try {
+        await until(async () => what.test((seen = (await frame()).join("\n"))), 25_000);
+      } catch {
+        throw new Error(`nobody sees ${String(what)}:\n${seen}`);
+      }
+      return seen;
+    },
+    async cursor() {
+      await settled();
+      const { cursorX: x, cursorY: y } = emulated.buffer.active;
+      return { x, y };
+    },
+    type: (keys) => void keyboard.write(keys),
+    resize(toColumns, toRows) {
+      emulated.resize(toColumns, toRows);
+      sizes.write(`${toColumns} ${toRows}\n`);
+    },
     ended,
   };
 }

@@ -1,0 +1,108 @@
+import { stripControl } from "../core/terminal-text.ts";
+import type { HumanChannel } from "../human/channel.ts";
+import { costText } from "./figures.ts";
+import type { LineTaker } from "./input.ts";
+import { oracleQuestion } from "./oracle.ts";
+import type { Screen } from "./screen.ts";
+import { TERMINAL_TEXTS } from "./terminal/texts.ts";
+
+/** The status as lines, for a screen that has no place for it. */
+const STATUS_COLUMNS = 78;
+const STATUS_ROWS = 40;
+
+/** What a line asks of flower itself. */
+export type Command =
+  | { readonly do: "new"; readonly request: string }
+  | { readonly do: "oracle"; readonly question: string }
+  | { readonly do: "status" | "cost" | "help" }
+  | { readonly do: "unknown"; readonly word: string };
+
+/** What follows `/new`; undefined when the line does not say so. */
+export function newRequest(line: string): string | undefined {
+  const said = /^\s*\/new(?:\s+([^]*))?$/.exec(line);
+  return said === null ? undefined : (said[1] ?? "").trim();
+}
+
+/** The command in a line; undefined when it is an answer or a message. A slash with more behind it may be a path. */
+export function commandIn(line: string): Command | undefined {
+  const request = newRequest(line);
+  if (request !== undefined) return { do: "new", request };
+  const question = oracleQuestion(line);
+  if (question !== undefined) return { do: "oracle", question };
+  if (/^[?？]\s*$/.test(line)) return { do: "help" };
+  const word = /^\/([a-z]+)\s*$/.exec(line)?.[1];
+  if (word === undefined) return undefined;
+  return word === "status" || word === "cost" || word === "help" ? { do: word } : { do: "unknown", word };
+}
+
+/** What talking works with. */
+export interface TalkParts {
+  channel: HumanChannel;
+  screen: Screen;
+  /** Puts words into the brief; false when there is none yet. */
+  addToBrief(words: string): boolean;
+  askOracle(question: string): void;
+  startAnew(request: string): void;
+}
+
+/** Takes what a person types while a run goes on: a command, the answer to an open question, or a message. */
+export function takeLines(parts: TalkParts): LineTaker {
+  const { channel } = parts;
+  return {
+    pending: () => channel.pending.length > 0,
+    answer(line) {
+      const [open] = channel.pending;
+      if (open === undefined || obey(line, parts)) return;
+      if (line.trim() === "") channel.skip(open.id);
+      else channel.answer(open.id, line);
+    },
+    nobodyThere: () => channel.close(),
+    message(line) {
+      if (line.trim() === "" || obey(line, parts)) return;
+      sendMessage(line, parts);
+    },
+  };
+}
+
+/** Sends a person's message to the run, keeps it in the brief, and says when it will be seen. */
+export function sendMessage(
+  text: string,
+  { channel, screen, addToBrief }: Pick<TalkParts, "channel" | "screen" | "addToBrief">,
+): void {
+  const texts = TERMINAL_TEXTS[screen.locale];
+  screen.say(`  > ${stripControl(text)}`);
+  const receipt = channel.send(text).text;
+  screen.say(`  ~ ${addToBrief(text) ? `${receipt} ${texts.inBrief}` : receipt}`);
+}
+
+/** Whether the line was a command, which is done then. */
+function obey(line: string, { screen, askOracle, startAnew }: TalkParts): boolean {
+  const command = commandIn(line);
+  if (command === undefined) return false;
+  const texts = TERMINAL_TEXTS[screen.locale];
+  switch (command.do) {
+    case "new":
+      startAnew(command.request);
+      break;
+    case "oracle":
+      askOracle(command.question);
+      break;
+    case "status":
+      for (const { text } of screen.statusRows({ columns: STATUS_COLUMNS, rows: STATUS_ROWS }).slice(1))
+        screen.say(`  ${text}`);
+      break;
+    case "cost": {
+      const { endedUsd, stepUsd, costIsEstimate } = screen.status();
+      screen.say(
+        `  # ${texts.cost(costText(endedUsd + stepUsd, costIsEstimate), costText(stepUsd, costIsEstimate))}`,
+      );
+      break;
+    }
+    case "help":
+      for (const text of texts.help) screen.say(`  ${text}`);
+      break;
+    case "unknown":
+      screen.say(`  ! ${texts.unknownCommand(`/${command.word}`)}`);
+  }
+  return true;
+}

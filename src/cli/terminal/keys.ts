@@ -1,0 +1,75 @@
+import type { Key } from "ink";
+import { stripControl } from "../../core/terminal-text.ts";
+import type { EditKey } from "./edit.ts";
+
+/** What a person did at the keyboard. */
+export type Pressed = EditKey | { readonly do: "enter" | "interrupt" | "endOfInput" };
+
+/** How a terminal marks what is pasted (Ink takes the escape away). */
+const PASTE_BEGINS = "[200~";
+const PASTE_ENDS = "[201~";
+
+/**
+ * Reads what Ink hands out: one key, or all text that came at once. Between the marks of a paste a line end is text;
+ * elsewhere it is Enter, also in the middle of text, because a script or a fast typist sends both at once.
+ */
+export function keyReader(): (input: string, key: Key) => Pressed[] {
+  let pasting = false;
+  return (input, key) => {
+    if (input === PASTE_BEGINS || input === PASTE_ENDS) {
+      pasting = input === PASTE_BEGINS;
+      return [];
+    }
+    if (pasting) return insert(key.return ? "\n" : key.tab ? "\t" : input);
+    return named(input, key) ?? input.split(/(\r\n?|\n|[\u0003\u0004])/).flatMap(typed);
+  };
+}
+
+function typed(piece: string): Pressed[] {
+  if (piece === "\u0003") return [{ do: "interrupt" }];
+  if (piece === "\u0004") return [{ do: "endOfInput" }];
+  return /^[\r\n]/.test(piece) ? [{ do: "enter" }] : insert(piece);
+}
+
+function insert(text: string): Pressed[] {
+  const clean = stripControl(text);
+  return clean === "" ? [] : [{ do: "insert", text: clean }];
+}
+
+/** Keys that are no text; undefined for text. Ctrl with a letter as the shells have it. */
+function named(input: string, key: Key): Pressed[] | undefined {
+  // Alt with Enter begins a new line in the message.
+  if (key.return) return key.meta ? [{ do: "insert", text: "\n" }] : [{ do: "enter" }];
+  const sideways = key.ctrl || key.meta;
+  if (key.leftArrow) return [{ do: "move", to: sideways ? "wordLeft" : "left" }];
+  if (key.rightArrow) return [{ do: "move", to: sideways ? "wordRight" : "right" }];
+  if (key.upArrow) return [{ do: "history", by: 1 }];
+  if (key.downArrow) return [{ do: "history", by: -1 }];
+  if (key.home) return [{ do: "move", to: "start" }];
+  if (key.end) return [{ do: "move", to: "end" }];
+  // Terminals send 0x7f for Backspace, which Ink calls delete (6.8).
+  if (key.backspace || key.delete) return [{ do: "erase", to: "left" }];
+  if (key.ctrl) return CONTROL[input] ?? [];
+  if (key.escape || key.tab || key.pageUp || key.pageDown) return [];
+  if (key.meta) return META[input] ?? [];
+  return undefined;
+}
+
+const CONTROL: Readonly<Record<string, Pressed[]>> = {
+  a: [{ do: "move", to: "start" }],
+  e: [{ do: "move", to: "end" }],
+  b: [{ do: "move", to: "left" }],
+  f: [{ do: "move", to: "right" }],
+  p: [{ do: "history", by: 1 }],
+  n: [{ do: "history", by: -1 }],
+  u: [{ do: "erase", to: "start" }],
+  k: [{ do: "erase", to: "end" }],
+  w: [{ do: "erase", to: "wordLeft" }],
+  c: [{ do: "interrupt" }],
+  d: [{ do: "endOfInput" }],
+};
+
+const META: Readonly<Record<string, Pressed[]>> = {
+  b: [{ do: "move", to: "wordLeft" }],
+  f: [{ do: "move", to: "wordRight" }],
+};

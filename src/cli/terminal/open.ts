@@ -1,0 +1,57 @@
+import { readLines, type LineInput, type LineTaker } from "../input.ts";
+import type { Screen } from "../screen.ts";
+import type { openLive as OpenLive } from "./live.ts";
+
+/** What {@link openTerminal} connects. */
+export interface TerminalOptions {
+  screen: Screen;
+  taker: LineTaker;
+  onInterrupt(): void;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Reads what a person types, and at a terminal that can move its cursor draws status and input line at the bottom.
+ * Everywhere else (a pipe, `TERM=dumb`, `NO_COLOR`, `CI`) lines stay plain.
+ */
+export async function openTerminal({ screen, taker, onInterrupt, env }: TerminalOptions): Promise<LineInput> {
+  if (!canDraw(env)) return readLines(process.stdin, taker, onInterrupt);
+  const { openLive } = await drawingModule();
+  const live = openLive({
+    input: process.stdin,
+    output: process.stderr,
+    taker,
+    onInterrupt,
+    status: (size) => screen.statusRows(size),
+  });
+  screen.into(live);
+  return {
+    ...live,
+    get lent() {
+      return live.lent;
+    },
+    close() {
+      live.close();
+      screen.into(undefined);
+    },
+  };
+}
+
+/** Whether status and input line can be drawn. */
+export function canDraw(env: Readonly<Record<string, string | undefined>>): boolean {
+  const isSet = (name: string): boolean => (env[name] ?? "") !== "";
+  const isTerminal = process.stdin.isTTY && process.stderr.isTTY;
+  return isTerminal && !isSet("NO_COLOR") && !isSet("CI") && env["TERM"] !== "dumb" && isSet("TERM");
+}
+
+/** React takes its slow, growing development form unless told otherwise; tools that flower starts must not see that. */
+async function drawingModule(): Promise<{ openLive: typeof OpenLive }> {
+  const before = process.env["NODE_ENV"];
+  process.env["NODE_ENV"] = "production";
+  try {
+    return await import("./live.ts");
+  } finally {
+    if (before === undefined) delete process.env["NODE_ENV"];
+    else process.env["NODE_ENV"] = before;
+  }
+}

@@ -1,0 +1,131 @@
+import type { Locale } from "../../core/locale.ts";
+
+/** Words of the live terminal. */
+export interface TerminalTexts {
+  step(index: string): string;
+  round(round: number, rounds: number): string;
+  context: string;
+  handoffAt(tokens: string): string;
+  of(budget: string): string;
+  thinking: string;
+  writingHandoff: string;
+  more(agents: number): string;
+  fault(attempt: number, max: number, left: string): string;
+  limit(until: string, left: string): string;
+  question(left: string): string;
+  questionForever: string;
+  startsSoon: string;
+  inBrief: string;
+  cost(total: string, step: string): string;
+  help: readonly string[];
+  unknownCommand(command: string): string;
+}
+
+/** By locale. */
+export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
+  en: {
+    step: (index) => `step ${index}`,
+    round: (round, rounds) => `round ${round}/${rounds}`,
+    context: "context",
+    handoffAt: (tokens) => `handoff at ${tokens}`,
+    of: (budget) => `of ${budget}`,
+    thinking: "thinking",
+    writingHandoff: "writing the handoff document",
+    more: (agents) => `and ${agents} more`,
+    fault: (attempt, max, left) => `waiting for the endpoint: try ${attempt} of ${max} in ${left}`,
+    limit: (until, left) => `the allowance is used up: waiting until ${until}, ${left} left`,
+    question: (left) => `a question waits for you, ${left} left`,
+    questionForever: "a question waits for you",
+    startsSoon: "starting",
+    inBrief: "It was added to the brief.",
+    cost: (total, step) => `${total} so far, ${step} of it in this step`,
+    help: [
+      "text            a message to the run; with a question open, its answer (a number picks an option, Enter skips)",
+      "? text          ask about the run, beside it; nothing of it enters the run",
+      "/status  /cost  what it is doing, what it has cost",
+      "/new [text]     archive this job and start a new one",
+      "Ctrl-C          break in with words; twice: leave",
+      "Alt-Enter, Up   a new line; earlier lines",
+    ],
+    unknownCommand: (command) => `${command} is no command; put a blank in front to send it as a message`,
+  },
+  zh: {
+    step: (index) => `步骤 ${index}`,
+    round: (round, rounds) => `第 ${round}/${rounds} 轮`,
+    context: "上下文",
+    handoffAt: (tokens) => `换代线 ${tokens}`,
+    of: (budget) => `预算 ${budget}`,
+    thinking: "思考中",
+    writingHandoff: "正在写交接文档",
+    more: (agents) => `另有 ${agents} 个`,
+    fault: (attempt, max, left) => `等待端点:${left} 后第 ${attempt}/${max} 次尝试`,
+    limit: (until, left) => `额度已用完:等到 ${until},还剩 ${left}`,
+    question: (left) => `有问题等你回答,还剩 ${left}`,
+    questionForever: "有问题等你回答",
+    startsSoon: "正在启动",
+    inBrief: "已追加到需求文档。",
+    cost: (total, step) => `目前共 ${total},其中本步骤 ${step}`,
+    help: [
+      "文字            给运行的消息;有提问时即为回答(序号选择选项,回车跳过)",
+      "? 文字          旁边问一句;内容不会进入运行",
+      "/status  /cost  正在做什么,花了多少",
+      "/new [文字]     归档这个任务,重新开始",
+      "Ctrl-C          带话打断;按两次:离开",
+      "Alt-Enter, 上   换行;之前的输入",
+    ],
+    unknownCommand: (command) => `没有 ${command} 这个命令;前面加一个空格可作为消息发送`,
+  },
+  pt: {
+    step: (index) => `etapa ${index}`,
+    round: (round, rounds) => `rodada ${round}/${rounds}`,
+    context: "contexto",
+    handoffAt: (tokens) => `handoff em ${tokens}`,
+    of: (budget) => `de ${budget}`,
+    thinking: "pensando",
+    writingHandoff: "escrevendo o documento de handoff",
+    more: (agents) => `e mais ${agents}`,
+    fault: (attempt, max, left) => `esperando o endpoint: tentativa ${attempt} de ${max} em ${left}`,
+    limit: (until, left) => `a cota acabou: esperando até ${until}, faltam ${left}`,
+    question: (left) => `uma pergunta espera por você, faltam ${left}`,
+    questionForever: "uma pergunta espera por você",
+    startsSoon: "iniciando",
+    inBrief: "Foi acrescentada ao brief.",
+    cost: (total, step) => `${total} até agora, ${step} nesta etapa`,
+    help: [
+      "texto           mensagem para a execução; com uma pergunta aberta, a resposta (número escolhe, Enter pula)",
+      "? texto         pergunta à parte; nada dela entra na execução",
+      "/status  /cost  o que está fazendo, quanto custou",
+      "/new [texto]    arquiva este trabalho e começa outro",
+      "Ctrl-C          interrompe com palavras; duas vezes: sair",
+      "Alt-Enter, Cima nova linha; linhas anteriores",
+    ],
+    unknownCommand: (command) => `${command} não é um comando; com um espaço na frente vai como mensagem`,
+  },
+  de: {
+    step: (index) => `Schritt ${index}`,
+    round: (round, rounds) => `Runde ${round}/${rounds}`,
+    context: "Kontext",
+    handoffAt: (tokens) => `Handoff bei ${tokens}`,
+    of: (budget) => `von ${budget}`,
+    thinking: "denkt nach",
+    writingHandoff: "schreibt das Handoff-Dokument",
+    more: (agents) => `und ${agents} weitere`,
+    fault: (attempt, max, left) => `wartet auf den Endpunkt: Versuch ${attempt} von ${max} in ${left}`,
+    limit: (until, left) => `das Kontingent ist verbraucht: warten bis ${until}, noch ${left}`,
+    question: (left) => `eine Frage wartet auf dich, noch ${left}`,
+    questionForever: "eine Frage wartet auf dich",
+    startsSoon: "startet",
+    inBrief: "Sie wurde dem Brief angefügt.",
+    cost: (total, step) => `bisher ${total}, davon ${step} in diesem Schritt`,
+    help: [
+      "Text            Nachricht an den Lauf; bei offener Frage deren Antwort (Zahl wählt, Enter überspringt)",
+      "? Text          Frage nebenher; nichts davon kommt in den Lauf",
+      "/status  /cost  was gerade geschieht, was es gekostet hat",
+      "/new [Text]     diese Arbeit archivieren und neu beginnen",
+      "Strg-C          mit Worten unterbrechen; zweimal: gehen",
+      "Alt-Enter, Auf  neue Zeile; frühere Zeilen",
+    ],
+    unknownCommand: (command) =>
+      `${command} ist kein Befehl; mit einem Leerzeichen davor geht es als Nachricht`,
+  },
+};
