@@ -75,6 +75,12 @@ describe("what a role may do", () => {
 
   it("has the limits of a side question", () => {
     expect(oracle()).toMatchObject({ maxTurns: 12, maxBudgetUsd: 0.5 });
+    expect(oracle({ maxTurns: 3, maxBudgetUsd: 1, model: "m" })).toMatchObject({
+      maxTurns: 3,
+      maxBudgetUsd: 1,
+      model: "m",
+    });
+    expect(oracle({ locale: "pt" }).instructions).toContain("in Portuguese");
   });
 });
 
@@ -155,7 +161,17 @@ describe("rules", () => {
       rules.VERDICT_RULES,
       [/did none of it/, /every check/, /Unclear/, /Never let it pass/, /evidence/],
     ],
-    ["oracle", rules.ORACLE_RULES, [/read only/, /nothing you say enters the run/]],
+    [
+      "oracle",
+      rules.ORACLE_RULES,
+      [
+        /read only/,
+        /nothing you say enters the run/,
+        /shortly/,
+        /do not know.*say so/,
+        /language of the question/,
+      ],
+    ],
   ])("of the %s say what binds it", (_name, text, patterns) => {
     for (const pattern of patterns) expect(oneLine(text)).toMatch(pattern);
   });
