@@ -63,6 +63,8 @@ export interface EventPayloads {
     answer?: string;
     /** Remaining time to answer in ms; null = no limit. */
     timeoutMs: number | null;
+    /** It asks to allow one tool call, which is refused unless the answer allows it. Absent on all others. */
+    permission?: true;
   };
   /**
    * Waiting, then resuming the same session: after a transient fault (`attempt` of `maxAttempts`), or until a used-up

@@ -16,4 +16,10 @@ export interface ToolCall {
 /** What the one gate decides on a tool call. */
 export type GateDecision =
   | { readonly allow: true; readonly input?: Record<string, unknown> }
-  | { readonly allow: false; readonly reason: string; readonly rule: string };
+  | {
+      readonly allow: false;
+      readonly reason: string;
+      readonly rule: string;
+      /** The reason holds a person's words, which no rewrite of the history may drop. Default false. */
+      readonly personsWords?: boolean;
+    };

@@ -38,8 +38,11 @@ export interface Batch {
  * `onFailure: 'block'`; one that throws blocks the call that it guards and never lets it through.
  */
 export interface SessionHooks {
-  /** The one gate: decides on the original input and may rewrite it. */
-  beforeTool(call: ToolCall): Promise<GateDecision>;
+  /**
+   * The one gate: decides on the original input and may rewrite it. It may wait for a person. `signal`: the harness has
+   * gone, or does not want to know any more.
+   */
+  beforeTool(call: ToolCall, signal?: AbortSignal): Promise<GateDecision>;
   /** A call succeeded: returns a replacement of its output (same structure) and text for the model. */
   afterTool(call: ToolCall, output: unknown): Promise<{ output?: unknown; context?: string }>;
   /** A call failed; its output cannot be replaced here (0.3.332), text can be added. */

@@ -22,8 +22,10 @@ const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 
 /** One callback an event; a failure of it blocks what it guards instead of letting it through (0.3.332). */
-function matcher(callback: (input: HookInput) => Promise<HookJSONOutput>): HookCallbackMatcher[] {
-  const hook: HookCallback = async (input) => callback(input);
+function matcher(
+  callback: (input: HookInput, signal: AbortSignal) => Promise<HookJSONOutput>,
+): HookCallbackMatcher[] {
+  const hook: HookCallback = async (input, _id, { signal }) => callback(input, signal);
   return [{ hooks: [hook], timeout: HOOK_TIMEOUT_S, onFailure: "block" }];
 }
 
@@ -35,6 +37,8 @@ export interface HookState {
   denied: Set<string>;
   /** Whether the gate allowed a call; `canUseTool` follows it. */
   allowed(id: string): boolean;
+  /** What `canUseTool` says of a call that the gate left it to deny. */
+  reasonOf(id: string): string | undefined;
   /** Of what has begun and its batch has not ended. */
   running(): Running;
 }
@@ -49,10 +53,12 @@ export function sdkHooks(
 ): { hooks: NonNullable<Options["hooks"]>; state: HookState } {
   const calls = new Map<string, ToolCall>();
   const allowed = new Set<string>();
+  const reasons = new Map<string, string>();
   const state: HookState = {
     cut: undefined,
     denied: new Set(),
     allowed: (id) => allowed.has(id),
+    reasonOf: (id) => reasons.get(id),
     running: () =>
       calls.size === 0
         ? undefined
@@ -86,15 +92,26 @@ export function sdkHooks(
     };
   };
 
+  /**
+   * Left to `canUseTool`, which denies it with these words: the harness marks only such a denial as one that
+   * `holdsPersonsWords` (0.3.332).
+   */
+  const leave = (call: ToolCall, reason: string): HookJSONOutput => {
+    state.denied.add(call.id);
+    reasons.set(call.id, reason);
+    return { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask" } };
+  };
+
   return {
     state,
     hooks: {
-      PreToolUse: matcher(async (input) => {
+      PreToolUse: matcher(async (input, signal) => {
         if (input.hook_event_name !== "PreToolUse") return {};
         const call = callOf(input);
         calls.set(call.id, call);
         try {
-          const decision = await hooks.beforeTool(call);
+          const decision = await hooks.beforeTool(call, signal);
+          if (!decision.allow && decision.personsWords === true) return leave(call, decision.reason);
           if (!decision.allow) return deny(call, decision.reason);
           allowed.add(call.id);
           return {

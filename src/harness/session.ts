@@ -97,7 +97,10 @@ export function openSession(options: SessionOptions): HarnessSession {
       canUseTool: async (_name, input, { toolUseID }) =>
         state.allowed(toolUseID)
           ? { behavior: "allow", updatedInput: input }
-          : { behavior: "deny", message: "flower's gate has not allowed this call." },
+          : {
+              behavior: "deny",
+              message: state.reasonOf(toolUseID) ?? "flower's gate has not allowed this call.",
+            },
       sessionStore: sdkStore(
         options.store,
         options.projectKey,

@@ -4,13 +4,13 @@ import type { McpServer } from "../core/spec.ts";
 import { appendExchange, type Exchange } from "./exchange-log.ts";
 import { Inbox, type Mail, type Receipt } from "./inbox.ts";
 import type { AskOutcome } from "./outcome.ts";
-import { QuestionDesk, type Ask, type AskEvent } from "./question-desk.ts";
+import { QuestionDesk, type Ask, type AskContext, type AskEvent } from "./question-desk.ts";
 import { humanServer } from "./tools.ts";
 
 export type { Exchange } from "./exchange-log.ts";
 export type { Mail, Receipt } from "./inbox.ts";
 export type { AskOutcome, Fallthrough } from "./outcome.ts";
-export type { Ask, AskEvent } from "./question-desk.ts";
+export type { Ask, AskContext, AskEvent } from "./question-desk.ts";
 
 /** Half an hour: long enough to come back from lunch, short enough not to lose the night, ms. */
 const DEFAULT_TIMEOUT_MS = 1_800_000;
@@ -75,15 +75,16 @@ export class HumanChannel {
   }
 
   /**
-   * Asks the person and waits; one question is shown at a time, the others queue. Falling through is an outcome.
+   * Asks the person and waits; one question is shown at a time, the others queue. Falling through is an outcome. The
+   * quota does not count permissions.
    * @throws FlowerError `usage` for a blank question, `aborted` when `signal` is aborted before an outcome.
    */
   async ask(
     question: string,
     options: readonly string[] = [],
-    context: { signal?: AbortSignal } = {},
+    context: AskContext = {},
   ): Promise<AskOutcome> {
-    return this.#desk.ask(question, options, context.signal);
+    return this.#desk.ask(question, options, context);
   }
 
   /**

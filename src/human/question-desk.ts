@@ -13,6 +13,16 @@ export interface Ask {
   shown: boolean;
   /** Epoch ms when it falls through; null = never, or not shown yet. */
   deadlineMs: number | null;
+  /** It asks to allow a tool call. Absent on all others. */
+  permission?: true;
+}
+
+/** How a question is asked. */
+export interface AskContext {
+  /** Withdraws it. */
+  signal?: AbortSignal;
+  /** It asks to allow a tool call: the quota, which bounds the model's own questions, does not count it. */
+  permission?: true;
 }
 
 /** An event of a question. */
@@ -30,12 +40,17 @@ export interface QuestionDeskOptions {
   onExchange: (exchange: Exchange) => void;
 }
 
-/** A question between `ask` and its outcome. */
-interface Entry {
+/** What is said of a question. */
+interface Asked {
   id: string;
   question: string;
   options: readonly string[];
   deadlineMs: number | null;
+  permission?: true;
+}
+
+/** A question between `ask` and its outcome. */
+interface Entry extends Asked {
   /** Stops the clock of a question that is shown. */
   stop?: () => void;
   settle(outcome: AskOutcome): void;
@@ -47,6 +62,8 @@ export class QuestionDesk {
   readonly #options: QuestionDeskOptions;
   #line: Entry[] = [];
   #asked = 0;
+  /** Those that the quota counts. */
+  #counted = 0;
   #closed = false;
 
   constructor(options: QuestionDeskOptions) {
@@ -55,12 +72,13 @@ export class QuestionDesk {
 
   /** Questions without an outcome, the one that is shown first. */
   get pending(): readonly Ask[] {
-    return this.#line.map(({ id, question, options, deadlineMs }, i) => ({
+    return this.#line.map(({ id, question, options, deadlineMs, permission }, i) => ({
       id,
       question,
       options,
       shown: i === 0,
       deadlineMs,
+      ...(permission === undefined ? {} : { permission }),
     }));
   }
 
@@ -68,24 +86,29 @@ export class QuestionDesk {
    * Waits for a person.
    * @throws FlowerError `usage` for a blank question, `aborted` once `signal` is aborted.
    */
-  async ask(question: string, options: readonly string[], signal?: AbortSignal): Promise<AskOutcome> {
+  async ask(question: string, options: readonly string[], context: AskContext = {}): Promise<AskOutcome> {
+    const { signal, permission } = context;
     if (question.trim() === "") {
       throw new FlowerError("usage", "the question is empty", { nextStep: "ask in a full sentence" });
     }
     if (signal?.aborted === true) throw withdrawn();
     this.#asked += 1;
-    const id = `ask-${this.#asked}`;
+    if (permission === undefined) this.#counted += 1;
+    const asked = {
+      id: `ask-${this.#asked}`,
+      question,
+      options,
+      deadlineMs: null,
+      ...(permission === undefined ? {} : { permission }),
+    };
     const { timeoutMs, quota } = this.#options;
-    if (this.#closed || (timeoutMs !== null && timeoutMs <= 0))
-      return this.#refuse(id, question, options, "nobody");
-    if (quota !== null && this.#asked > quota) return this.#refuse(id, question, options, "quota");
+    if (this.#closed || (timeoutMs !== null && timeoutMs <= 0)) return this.#refuse(asked, "nobody");
+    if (permission === undefined && quota !== null && this.#counted > quota)
+      return this.#refuse(asked, "quota");
     return new Promise<AskOutcome>((resolve, reject) => {
       const abort = (): void => this.#leave(entry, { fallthrough: "skipped" }, "withdrawn");
       const entry: Entry = {
-        id,
-        question,
-        options,
-        deadlineMs: null,
+        ...asked,
         settle: (outcome) => {
           signal?.removeEventListener("abort", abort);
           resolve(outcome);
@@ -146,13 +169,13 @@ export class QuestionDesk {
     if (wasShown && next !== undefined) this.#show(next);
   }
 
-  #refuse(id: string, question: string, options: readonly string[], why: Fallthrough): AskOutcome {
+  #refuse(asked: Asked, why: Fallthrough): AskOutcome {
     const outcome = { fallthrough: why };
-    this.#report({ id, question, options, deadlineMs: null }, outcome);
+    this.#report(asked, outcome);
     return outcome;
   }
 
-  #report(entry: Pick<Entry, "id" | "question" | "options" | "deadlineMs">, outcome: AskOutcome): void {
+  #report(entry: Asked, outcome: AskOutcome): void {
     const { now, onExchange } = this.#options;
     const timeMs = now();
     const leftMs = entry.deadlineMs === null ? null : Math.max(0, entry.deadlineMs - timeMs);
@@ -162,7 +185,7 @@ export class QuestionDesk {
   }
 
   #tell(
-    { id, question, options }: Pick<Entry, "id" | "question" | "options">,
+    { id, question, options, permission }: Asked,
     phase: AskEvent["phase"],
     timeoutMs: number | null,
     answer?: string,
@@ -174,6 +197,7 @@ export class QuestionDesk {
       question,
       options,
       timeoutMs,
+      ...(permission === undefined ? {} : { permission }),
       ...(answer === undefined ? {} : { answer }),
     });
   }

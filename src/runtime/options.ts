@@ -50,8 +50,11 @@ export interface RuntimeOptions {
   resilience?: boolean | Resilience;
   /** Default true. */
   handoff?: boolean | HandoffPolicy;
-  /** What workers may do when nobody is asked. Only `auto` so far: static rules, see docs/guides/permissions.md. */
-  permissions?: "auto";
+  /**
+   * `auto`: nobody is asked, static rules decide. `ask`: what has an effect, and that no rule refuses, is put to the
+   * person through `channel`; without one it is refused. See docs/guides/permissions.md. Default `auto`.
+   */
+  permissions?: "auto" | "ask";
   /** What the whole run may cost, US dollars; it stops at the next batch boundary. Default: no limit. */
   budgetUsd?: number;
   /** Push, publish and deploy are allowed. Default false. */
@@ -93,6 +96,7 @@ export interface ResolvedOptions {
   cacheTtl: CacheTtl | undefined;
   resilience: boolean | Resilience;
   handoff: HandoffPolicy;
+  permissions: "auto" | "ask";
   allowPublish: boolean;
   locale: Locale;
   /** Absolute path of the program that wraps commands of workers; undefined = they run as they are. */
@@ -138,6 +142,7 @@ export function resolveOptions(options: RuntimeOptions): ResolvedOptions {
     cacheTtl: options.cacheTtl,
     resilience: options.resilience ?? true,
     handoff: typeof handoff === "boolean" ? { enabled: handoff } : handoff,
+    permissions: options.permissions ?? "auto",
     allowPublish: options.allowPublish ?? false,
     locale: options.locale ?? "en",
     sandboxProgram: findSandbox(options.sandbox ?? "auto", options.containment),
@@ -159,7 +164,8 @@ function findSandbox(
   if (sandbox.works) return sandbox.program;
   if (option === "auto") return undefined;
   throw new FlowerError("harness", `commands cannot be put into a sandbox: ${sandbox.missing}`, {
-    nextStep: 'install bubblewrap and allow user namespaces, or set the option sandbox to "auto"',
+    nextStep:
+      'install bubblewrap and allow user namespaces, or go on without: leave out --require-sandbox, or set the option sandbox to "auto"',
   });
 }
 

@@ -40,6 +40,13 @@ export const HELD_BACK =
 export const INTERRUPTED_NO_TOOLS =
   "The person interrupted the run. Do not start anything new: hand back what you have, and say what is unfinished.";
 
+/** Behind the reason of a call that the person did not allow. */
+export const DO_WITHOUT =
+  "Do not try it in another form. Do without it, or go on with what is allowed, and say in your report what was left undone.";
+
+/** In front of a person's own words about a call that they did not allow. */
+export const PERSON_SAYS_NO = "The person did not allow this call, and says:";
+
 /** Put over the report of a subagent that was cut, which the harness frames as a final one (0.3.332). */
 export const CUT_REPORT =
   "[interrupted, not a final report] This subagent was stopped before it was done. What it had said last follows; its files are on disk. Check them, and send it again if the work is still wanted.";

@@ -22,6 +22,7 @@ import { KeptSessions } from "./kept-sessions.ts";
 import type { Lineage } from "./lineage.ts";
 import { resolveOptions, type ResolvedOptions, type RuntimeOptions } from "./options.ts";
 import { Patience } from "./patience.ts";
+import { PermissionDesk } from "./permission-desk.ts";
 import { PredecessorDesk } from "./predecessor-desk.ts";
 import { RewriteBook } from "./rewrite-book.ts";
 import { openRunDir, type RunDir } from "./run-dir.ts";
@@ -116,6 +117,7 @@ export class Runtime implements StepRunner {
       isolation: this.#isolation,
       containment: options.containment,
       windows: this.#windows,
+      permissions: new PermissionDesk({ channel: this.#channel, locale, redact }),
       noteTemp: (path) => this.noteTemp(path),
     });
     this.#predecessors = new PredecessorDesk(this.options, this.#factory);

@@ -21,6 +21,7 @@ import { handoffLine } from "./handoff-policy.ts";
 import { isolatedAgents, type Isolation } from "./isolation.ts";
 import type { CacheTtl } from "../context/rewrite-when.ts";
 import type { ResolvedOptions } from "./options.ts";
+import type { PermissionDesk } from "./permission-desk.ts";
 import { projectKeyOf } from "./project-key.ts";
 import { resumedHistory, type ResumedSession, type ResumeParts } from "./resumed-history.ts";
 import { resolveResilience } from "./resilience.ts";
@@ -44,6 +45,7 @@ export interface FactoryParts {
   isolation: Isolation | undefined;
   containment: Containment | undefined;
   windows: WindowBook;
+  permissions: PermissionDesk;
   /** Notes what is made in the temp directory; see `TempRecords`. */
   noteTemp(path: string): () => void;
 }
@@ -155,6 +157,7 @@ export class SessionFactory {
       hooks: stepHooks({
         turn,
         gate: createGate(policy),
+        permissions: this.#parts.permissions,
         isolatedAgents: policy.isolatedAgents ?? [],
         workbench,
         readOnlyWorkbench: origin.copyMount !== undefined,
@@ -287,7 +290,7 @@ export class SessionFactory {
       glance: spec.glance ?? false,
       ...(spec.allowedTools === undefined ? {} : { mainAllowed: spec.allowedTools }),
       throwaway: spec.throwawayCopy === true && origin.copyMount !== undefined,
-      mode: "auto",
+      mode: options.permissions,
       allowPublish: options.allowPublish,
       ...(this.#parts.isolation === undefined
         ? {}

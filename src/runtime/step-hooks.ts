@@ -3,7 +3,7 @@ import { redactDeep } from "../context/redact.ts";
 import { spillOutput } from "../context/spill-text.ts";
 import type { Entry } from "../context/transcript.ts";
 import { addTokens, type TokenCounts } from "../core/tokens.ts";
-import type { ToolCall } from "../core/tool-call.ts";
+import type { GateDecision, ToolCall } from "../core/tool-call.ts";
 import type { Gate } from "../gate/gate.ts";
 import { isolateAgent } from "../gate/isolate-agent.ts";
 import type { Batch, BatchDecision, ContextLevel, SessionHooks } from "../harness/contract.ts";
@@ -21,6 +21,7 @@ import {
   WRITING_NO_TOOLS,
 } from "./prompts.ts";
 import { LoopGuard, type LoopVerdict } from "./loop-guard.ts";
+import type { PermissionDesk } from "./permission-desk.ts";
 import { NEWS_CHARS, tokensOfResult } from "./result-size.ts";
 import { readsSpill } from "./spill-read.ts";
 import type { Secrets } from "./secrets.ts";
@@ -31,6 +32,8 @@ import type { CallSandbox } from "./worker-sandbox.ts";
 export interface HookParts {
   turn: Turn;
   gate: Gate;
+  /** Puts to the person what the gate leaves to them. */
+  permissions: PermissionDesk;
   /** Types of subagents that get worktrees. */
   isolatedAgents: readonly string[];
   workbench: Workbench | undefined;
@@ -60,6 +63,8 @@ export interface HookParts {
   /** Tokens of this session so far. */
   spentTokens(): TokenCounts;
 }
+
+type Refused = Extract<GateDecision, { allow: false }>;
 
 /** Tries of tools in a round that has none, before it is ended. */
 const WRITING_BATCHES = 3;
@@ -230,6 +235,12 @@ export function stepHooks(parts: HookParts): SessionHooks {
     return { cut: CUT[cutBy] };
   }
 
+  function refuse(call: ToolCall, why: Omit<Refused, "allow">): Refused {
+    loops.note(call, why.rule);
+    turn.refusals += 1;
+    return { ...why, allow: false };
+  }
+
   async function sayUsage(context: number): Promise<void> {
     const { enabled, at, window } = turn.line;
     turn.emit({ type: "usage", context, window, at: enabled ? at : null, ...(await costSoFar()) });
@@ -246,22 +257,25 @@ export function stepHooks(parts: HookParts): SessionHooks {
   }
 
   return {
-    async beforeTool(call) {
+    async beforeTool(call, signal) {
       if (turn.writing) return { allow: false, rule: "handoff-writing", reason: WRITING_NO_TOOLS };
       if (turn.interrupted) return { allow: false, rule: "interrupted", reason: INTERRUPTED_NO_TOOLS };
-      const decision = gate.decide(call);
-      if (!decision.allow) {
-        loops.note(call, decision.rule);
-        turn.refusals += 1;
-        return decision;
-      }
+      const verdict = gate.decide(call, parts.permissions.grants);
+      if (!verdict.allow && verdict.ask === undefined) return refuse(call, verdict);
       if (call.agentId === undefined && !(await leavesRoom(call)))
         return { allow: false, rule: "held-back", reason: HELD_BACK };
+      if (!verdict.allow && verdict.ask !== undefined) {
+        const isOff = (): boolean => turn.interrupted;
+        const answer = await parts.permissions.ask(call, verdict.ask, { isOff, signal });
+        if (isOff()) return { allow: false, rule: "interrupted", reason: INTERRUPTED_NO_TOOLS };
+        if (!answer.allow)
+          return refuse(call, { rule: verdict.rule, reason: answer.reason, personsWords: answer.words });
+      }
       // Nobody waits for it: a harness that dies in the call has said by then what it had spent.
       void spentLately();
       if (call.name === "Bash") turn.running.set(call.id, Date.now());
       const input = bash.input(call) ?? isolateAgent(call, parts.isolatedAgents);
-      return input === undefined ? decision : { ...decision, input };
+      return { allow: true, ...(input === undefined ? {} : { input }) };
     },
 
     async afterTool(call, output) {
