@@ -1,14 +1,19 @@
 #!/usr/bin/env node
+import { cost } from "./cost.ts";
 import { demo } from "./demo.ts";
 import { errorLine, exitCodeOf } from "./exit.ts";
 import { go } from "./go.ts";
+import { log } from "./log.ts";
 import { once } from "./once.ts";
 import { parseAndRun, program } from "./program.ts";
+import { sessions } from "./sessions.ts";
+import { show } from "./show.ts";
+import { status } from "./status.ts";
 import { versionText } from "./version.ts";
 
 try {
   await parseAndRun(
-    program({ go, once, demo }, versionText(), (code) => {
+    program({ go, once, demo, status, cost, show, log, sessions }, versionText(), (code) => {
       process.exitCode = code;
     }),
     process.argv.slice(2),

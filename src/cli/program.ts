@@ -3,6 +3,7 @@ import { parseWindow } from "../config/window.ts";
 import { FlowerError } from "../core/errors.ts";
 import { LOCALES } from "../core/locale.ts";
 import { DEFAULT_RUN_DIR } from "../runtime/options.ts";
+import { addViewCommands, type ViewCommands } from "./run-view-commands.ts";
 
 /** Options that every command takes. */
 export interface CommonOptions {
@@ -12,8 +13,14 @@ export interface CommonOptions {
   lang?: string;
 }
 
+/** Options of commands that let a model work. */
+export interface TrustOptions {
+  permissions: "auto" | "ask";
+  requireSandbox: boolean;
+}
+
 /** Options of `flower go`. */
-export interface GoOptions extends CommonOptions {
+export interface GoOptions extends CommonOptions, TrustOptions {
   asks: number;
   rounds: number;
   goal: boolean;
@@ -29,10 +36,12 @@ export interface GoOptions extends CommonOptions {
   trim: boolean;
   budget?: number;
   waitLimits: boolean;
+  /** Ways to notify, as given; undefined = as configured. */
+  notify?: readonly string[];
 }
 
 /** Options of `flower once`. */
-export interface OnceOptions extends CommonOptions {
+export interface OnceOptions extends CommonOptions, TrustOptions {
   resume?: string;
   fork: boolean;
   resumeAt?: string;
@@ -43,7 +52,7 @@ export interface OnceOptions extends CommonOptions {
 }
 
 /** What the command line asks for. */
-export interface Commands {
+export interface Commands extends ViewCommands {
   go(request: string | undefined, options: GoOptions): Promise<number>;
   once(prompt: string | undefined, options: OnceOptions): Promise<number>;
   demo(options: CommonOptions): Promise<number>;
@@ -59,19 +68,19 @@ function withReviewSeconds(argv: readonly string[]): string[] {
 }
 
 /** Recognised as the first argument only; a request that begins with such a word follows `go` or is quoted. */
-const SUBCOMMANDS: ReadonlySet<string> = new Set(["go", "once", "demo"]);
-
-/** Subcommands to come: none of them must start a job that costs money. */
-const RESERVED: ReadonlySet<string> = new Set([
-  "run",
-  "setup",
-  "doctor",
+const SUBCOMMANDS: ReadonlySet<string> = new Set([
+  "go",
+  "once",
+  "demo",
   "status",
-  "show",
   "cost",
+  "show",
   "log",
   "sessions",
 ]);
+
+/** Subcommands to come: none of them must start a job that costs money. */
+const RESERVED: ReadonlySet<string> = new Set(["run", "setup", "doctor"]);
 
 /** `Number` takes a blank for 0. */
 const figure = (value: string): number => (value.trim() === "" ? Number.NaN : Number(value));
@@ -126,6 +135,16 @@ function limits(command: Command): Command {
     .option("--budget <usd>", "stop the run at this cost", positive);
 }
 
+function trust(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--permissions <mode>", "auto: nobody is asked; ask: what changes something waits for you")
+        .choices(["auto", "ask"])
+        .default("auto"),
+    )
+    .option("--require-sandbox", "no start unless commands can be put into bubblewrap", false);
+}
+
 /** The whole command line. */
 export function program(commands: Commands, version: string, onExit: (code: number) => void): Command {
   // Settings are handed down to the subcommands made below; options are theirs alone.
@@ -138,7 +157,7 @@ export function program(commands: Commands, version: string, onExit: (code: numb
     .version(version, "-V, --version")
     .helpCommand(true);
 
-  limits(common(flower.command("go", { isDefault: true })))
+  trust(limits(common(flower.command("go", { isDefault: true }))))
     .description("clarify, set a goal, do the work, judge it (the default)")
     .argument("[request...]", "what should be made; asked for on standard input when missing")
     .option("--asks <n>", "questions that may be asked; negative = any number, 0 = none", whole, -1)
@@ -160,11 +179,16 @@ export function program(commands: Commands, version: string, onExit: (code: numb
     .option("--isolate", "each worker in a git worktree and on a branch of its own", false)
     .option("--no-wait-limits", "stop at a usage limit instead of waiting until it is over")
     .option("--no-trim", "keep old large results whole at resume")
+    .option(
+      "--notify <how>",
+      "bell, desktop, command:<shell command>, webhook:<url>, ntfy:<url>, slack:<url> or none; may be repeated",
+      (way: string, ways: readonly string[] | undefined) => [...(ways ?? []), way],
+    )
     .action(async (request: string[], options: GoOptions) => {
       onExit(await commands.go(request.length === 0 ? undefined : request.join(" "), options));
     });
 
-  limits(common(flower.command("once")))
+  trust(limits(common(flower.command("once"))))
     .description("one prompt to one agent, without the workflow")
     .argument("[prompt...]")
     .option("--resume <session>", "go on in this session")
@@ -179,6 +203,8 @@ export function program(commands: Commands, version: string, onExit: (code: numb
   common(flower.command("demo"))
     .description("the main job, offline, with a scripted model and a real harness")
     .action(async (options: CommonOptions) => onExit(await commands.demo(options)));
+
+  addViewCommands(commands, { add: (name) => common(flower.command(name)), count, onExit });
 
   return flower;
 }
@@ -197,8 +223,11 @@ export async function parseAndRun(command: Command, argv: readonly string[]): Pr
       if (error instanceof CommanderError) return;
       throw error;
     }
+    const isRequest = argv[0] !== "go" && isBare(argv) && WORDS_LEFT.has(error.code);
     throw new FlowerError("usage", error.message.replace(/^error: /, ""), {
-      nextStep: "see flower --help",
+      nextStep: isRequest
+        ? `see flower help ${argv[0] ?? ""}; ${quoted(argv[0] ?? "")}`
+        : "see flower --help",
     });
   }
 }
@@ -213,6 +242,12 @@ function refuseReserved([first = "", second = "", third]: readonly string[]): vo
   const word = first === "help" && third === undefined ? second : first;
   if (!RESERVED.has(word)) return;
   throw new FlowerError("usage", `the subcommand ${word} is not there yet`, {
-    nextStep: `a request that begins with this word is quoted as one argument, flower "${word} …", or follows go: flower go ${word} …`,
+    nextStep: quoted(word),
   });
 }
+
+const quoted = (word: string): string =>
+  `a request that begins with this word is quoted as one argument, flower "${word} …", or follows go: flower go ${word} …`;
+
+/** Of words behind a subcommand that it cannot use. */
+const WORDS_LEFT: ReadonlySet<string> = new Set(["commander.excessArguments", "commander.invalidArgument"]);

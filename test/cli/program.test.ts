@@ -11,6 +11,11 @@ async function parsed(...argv: string[]): Promise<{ request: string | undefined;
     },
     once: async () => 0,
     demo: async () => 0,
+    status: async () => 0,
+    cost: async () => 0,
+    show: async () => 0,
+    log: async () => 0,
+    sessions: async () => 0,
   };
   await parseAndRun(
     program(commands, "v", () => undefined),
@@ -55,7 +60,7 @@ describe("the command line", () => {
     expect((await parsed("go", "demo", "it")).request).toBe("demo it");
   });
 
-  it.each(["run", "setup", "doctor", "status", "show", "cost", "log", "sessions"])(
+  it.each(["run", "setup", "doctor"])(
     "keeps %s for a subcommand to come: as the first word it starts nothing",
     async (word) => {
       for (const argv of [[word], [word, "of", "it"], [word, "-v"], ["help", word]])

@@ -1,0 +1,61 @@
+import stringWidth from "string-width";
+import type { Locale } from "../core/locale.ts";
+import { stripControl } from "../core/terminal-text.ts";
+import type { FileProblem } from "../runtime/read-run.ts";
+import { RUN_VIEW_TEXTS } from "./run-view-texts.ts";
+
+/** Version of what `--json` prints. 1: first. */
+const JSON_VERSION = 1;
+
+/** Text behind its label, aligned; further lines below the first stand under it. Labels may be wide (CJK). */
+export function fieldLines(fields: ReadonlyArray<readonly [label: string, ...lines: string[]]>): string[] {
+  const width = Math.max(0, ...fields.map(([label]) => stringWidth(label)));
+  return fields.flatMap(([label, ...lines]) =>
+    lines.map((line, i) => `${padEnd(i === 0 ? label : "", width)}  ${line}`),
+  );
+}
+
+/** Cells in columns; those of `right` are aligned to the right. The last column is not padded. */
+export function tableLines(rows: ReadonlyArray<readonly string[]>, right: readonly number[]): string[] {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, i) =>
+    Math.max(0, ...rows.map((row) => stringWidth(row[i] ?? ""))),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, i) => {
+        const width = widths[i] ?? 0;
+        return right.includes(i) ? " ".repeat(width - stringWidth(cell)) + cell : padEnd(cell, width);
+      })
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function padEnd(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - stringWidth(text)));
+}
+
+/** Prints a result to standard output, made safe for a terminal. A reader that has seen enough is no error. */
+export function printResult(text: string): void {
+  write(`${stripControl(text).trimEnd()}\n`);
+}
+
+/** Prints one JSON object with its version; JSON escapes control characters by itself. */
+export function printJson(value: Readonly<Record<string, unknown>>): void {
+  write(`${JSON.stringify({ v: JSON_VERSION, ...value }, null, 2)}\n`);
+}
+
+/** Says on standard error which files do not tell what they should. */
+export function sayProblems(problems: readonly FileProblem[], locale: Locale): void {
+  const texts = RUN_VIEW_TEXTS[locale];
+  for (const { kind, path, detail } of problems)
+    process.stderr.write(`  ! ${stripControl(texts.problem[kind](path, detail))}\n`);
+}
+
+function write(text: string): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  process.stdout.write(text);
+}
