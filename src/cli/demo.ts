@@ -40,6 +40,8 @@ export async function demo(options: CommonOptions): Promise<number> {
         isolate: false,
         trim: true,
         waitLimits: true,
+        permissions: "auto",
+        requireSandbox: false,
       },
       {
         env: { ...env, ...rehearsal.env },

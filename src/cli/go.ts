@@ -87,6 +87,8 @@ export async function go(
     runDir: options.runDir,
     workbench: true,
     isolate: options.isolate,
+    permissions: options.permissions,
+    sandbox: options.requireSandbox ? "require" : "auto",
     trim: options.trim,
     ...(options.budget === undefined ? {} : { budgetUsd: options.budget }),
     handoff: overrides.handoff ?? {
@@ -208,7 +210,7 @@ async function work(
   const { locale } = runtime.options;
   const woken = wakeState({ lineage: runtime.lineage, workbench, locale }, request);
   if (!woken.fresh) screen.say(banner(woken, runtime.options.runDir, screen));
-  sayPermissions(screen);
+  sayPermissions(screen, options.permissions);
   if (options.isolate) screen.say(screen.texts.isolated(join(workbench.paths.root, "worktrees")));
   // Of a run that was killed before it had a brief, or whose books are gone.
   const isKnown = woken.brief !== undefined || woken.request !== undefined;
@@ -247,11 +249,16 @@ async function work(
 }
 
 /** The command that goes on where this run stopped; with a larger budget when that is used up. */
-function nextCommand({ budget, runDir, isolate }: GoOptions, runtime: Runtime): string {
+function nextCommand(
+  { budget, runDir, isolate, permissions, requireSandbox }: GoOptions,
+  runtime: Runtime,
+): string {
   return [
     `flower -w ${shellWord(runtime.options.workspace)}`,
     ...(runDir === DEFAULT_RUN_DIR ? [] : [`-r ${shellWord(runDir)}`]),
     ...(isolate ? ["--isolate"] : []),
+    ...(permissions === "ask" ? ["--permissions ask"] : []),
+    ...(requireSandbox ? ["--require-sandbox"] : []),
     ...(budget !== undefined && runtime.spent().costUsd >= budget ? [`--budget ${2 * budget}`] : []),
   ].join(" ");
 }

@@ -119,7 +119,9 @@ function askLines(event: Extract<Event, { type: "ask" }>, texts: Texts): string[
     case "timeout":
     case "quota":
     case "nobody":
-      return [`  > ${texts.nobody} (${texts.unanswered[event.phase]})`];
+      return [
+        `  > ${event.permission === true ? texts.refused : texts.nobody} (${texts.unanswered[event.phase]})`,
+      ];
   }
 }
 

@@ -6,12 +6,15 @@ import type { AgentSpec } from "../core/spec.ts";
 import { stripControl } from "../core/terminal-text.ts";
 import { Runtime } from "../runtime/runtime.ts";
 import { EXIT } from "./exit.ts";
+import type { LineInput } from "./input.ts";
 import { requireKnownSession } from "./known-session.ts";
+import { permissionPerson } from "./permission-person.ts";
 import { preflight } from "./preflight.ts";
 import type { OnceOptions } from "./program.ts";
 import { lineScreen } from "./screen.ts";
 import { handleSignals } from "./signals.ts";
 import { findCredentials, sayConfiguration, sayPermissions } from "./start.ts";
+import { openTerminal } from "./terminal/open.ts";
 
 /** `flower once "prompt"`: one agent, one prompt, no workflow. */
 export async function once(prompt: string | undefined, options: OnceOptions): Promise<number> {
@@ -28,18 +31,33 @@ export async function once(prompt: string | undefined, options: OnceOptions): Pr
   const screen = lineScreen({ locale, verbose: options.verbose });
   const credentials = await findCredentials({ env, workspace, home: env["HOME"] ?? homedir() }, screen);
   if (options.verbose) sayConfiguration(credentials, options.window, screen);
+  const person = options.permissions === "ask" ? permissionPerson(workspace, screen) : undefined;
+  let lines: LineInput | undefined;
   const runtime = new Runtime({
     workspace,
     runDir: options.runDir,
     workbench: true,
+    permissions: options.permissions,
+    sandbox: options.requireSandbox ? "require" : "auto",
+    ...(person === undefined ? {} : { channel: person.channel }),
     locale,
     handoff: { enabled: true, ...(options.window === undefined ? {} : { window: options.window }) },
-    onEvent: screen.listener,
+    onEvent: (event) => {
+      void screen.listener(event);
+      if (event.type === "ask" && event.phase === "asked") lines?.asked();
+    },
   });
   const signals = handleSignals(runtime);
   try {
     if (options.resume !== undefined) await requireKnownSession(options.resume, runtime.options);
-    sayPermissions(screen);
+    sayPermissions(screen, options.permissions);
+    if (person !== undefined)
+      lines = await openTerminal({
+        screen,
+        taker: person.taker,
+        onInterrupt: () => signals.interrupt(),
+        env,
+      });
     const spec: AgentSpec = {
       name: "once",
       instructions: options.instructions ?? "",
@@ -59,6 +77,8 @@ export async function once(prompt: string | undefined, options: OnceOptions): Pr
     return result.ok ? EXIT.done : result.status === "interrupted" ? EXIT.interrupted : EXIT.failed;
   } finally {
     signals.off();
+    lines?.close();
+    person?.channel.close();
     await runtime.close();
   }
 }

@@ -12,6 +12,7 @@ import { FlowerError } from "../core/errors.ts";
 import { stripControl } from "../core/terminal-text.ts";
 import { availableContainment, commandSandbox } from "../harness/sandbox.ts";
 import { windowText } from "./figures.ts";
+import { ASK_MODE } from "./permission-texts.ts";
 import type { Screen } from "./screen.ts";
 
 /**
@@ -76,8 +77,8 @@ export function sayConfiguration(
 }
 
 /** What is enforced, and what is not, said before anything runs. */
-export function sayPermissions(screen: Screen): void {
-  const { texts } = screen;
+export function sayPermissions({ locale, texts, say }: Screen, mode: "auto" | "ask"): void {
   const enforced = commandSandbox().works ? texts.enforced : texts.notEnforced;
-  screen.say(`${texts.permissions}: ${enforced}; ${texts.containedBy(availableContainment())}`);
+  const head = mode === "ask" ? ASK_MODE[locale] : texts.permissions;
+  say(`${head}: ${enforced}; ${texts.containedBy(availableContainment())}`);
 }

@@ -112,6 +112,7 @@ export interface ResolvedOptions {
  */
 export function resolveOptions(options: RuntimeOptions): ResolvedOptions {
   const workspace = directory(options.workspace);
+  const sandboxProgram = findSandbox(options.sandbox ?? "auto", options.containment);
   const runDir = resolve(workspace, options.runDir ?? DEFAULT_RUN_DIR);
   if (runDir === workspace || isInside(workspace, runDir))
     throw new FlowerError("usage", `the run directory ${runDir} holds the workspace`, {
@@ -145,7 +146,7 @@ export function resolveOptions(options: RuntimeOptions): ResolvedOptions {
     permissions: options.permissions ?? "auto",
     allowPublish: options.allowPublish ?? false,
     locale: options.locale ?? "en",
-    sandboxProgram: findSandbox(options.sandbox ?? "auto", options.containment),
+    sandboxProgram,
     env,
     home: env["HOME"] ?? homedir(),
   };
