@@ -4,7 +4,7 @@ const LAYERS = [
   ["core"],
   ["documents", "context"],
   ["gate", "store"],
-  ["roles", "workbench", "human", "config", "isolation"],
+  ["roles", "workbench", "human", "config", "isolation", "notify"],
   ["harness"],
   ["runtime"],
   ["workflow"],

@@ -9,7 +9,9 @@ import { stepDisplayName } from "../documents/names.ts";
 import { HEADINGS } from "../documents/wording.ts";
 import { HumanChannel } from "../human/channel.ts";
 import { appendExchange } from "../human/exchange-log.ts";
+import type { Notifier } from "../notify/notifier.ts";
 import { Runtime } from "../runtime/runtime.ts";
+import { Secrets } from "../runtime/secrets.ts";
 import { lastContext } from "../runtime/manifest.ts";
 import { DEFAULT_RUN_DIR, type RuntimeOptions } from "../runtime/options.ts";
 import { excludeFromGit } from "../workbench/git-exclude.ts";
@@ -17,10 +19,11 @@ import { Workbench } from "../workbench/workbench.ts";
 import type { StarterContext } from "../workflow/context.ts";
 import { starterFlow } from "../workflow/starter.ts";
 import { addToBrief, wakeState, type WakeState } from "../workflow/wake.ts";
-import { EXIT } from "./exit.ts";
+import { EXIT, exitCodeOf } from "./exit.ts";
 import { costText, durationText, tokensText } from "./figures.ts";
 import type { LineInput } from "./input.ts";
 import { oracleAtTerminal } from "./oracle.ts";
+import { configuredTargets, openNotifier } from "./notify.ts";
 import { preflight } from "./preflight.ts";
 import type { GoOptions } from "./program.ts";
 import { questionsFile } from "./questions-file.ts";
@@ -63,8 +66,10 @@ export async function go(
       nextStep: 'say what should be made: flower "make me a …"',
     });
   preflight({ ...options, workspace, env });
+  const home = env["HOME"] ?? homedir();
+  const targets = configuredTargets(options.notify, { env, home });
 
-  const credentials = await findCredentials({ env, workspace, home: env["HOME"] ?? homedir() }, screen);
+  const credentials = await findCredentials({ env, workspace, home }, screen);
   if (options.verbose) sayConfiguration(credentials, options.window, screen);
   // Opened first: it refuses a workspace that is no directory or cannot be written, before anything is moved.
   const bench = Workbench.open({ workspace: realPath(workspace), locale, isolated: options.isolate });
@@ -76,6 +81,12 @@ export async function go(
     log: (exchange) => appendExchange(questionsFile(bench, locale), exchange, locale),
     locale,
     unknownsHeading: HEADINGS.brief.unknowns[locale],
+    onProblem: (message) => screen.say(`  ! ${message}`),
+  });
+  const secrets = new Secrets(credentials, workspace);
+  const notifier = openNotifier({
+    ...{ targets, locale, workspace: realPath(workspace), env },
+    redaction: () => secrets.forDocuments(),
     onProblem: (message) => screen.say(`  ! ${message}`),
   });
   let lines: LineInput | undefined;
@@ -113,6 +124,7 @@ export async function go(
     onEvent: (event) => {
       lines?.show(undefined);
       void screen.listener(event);
+      notifier.listen(event);
       if (event.type === "retry") lines?.show(waitLeft(event, screen));
       // Said between two steps.
       if (event.type === "step" && event.phase === "started" && anew !== undefined) runtime.interrupt();
@@ -170,7 +182,11 @@ export async function go(
   try {
     keepOutOfGit(workspace, options.runDir, screen);
     lines = await openTerminal({ screen, taker: takeLines(talking), onInterrupt: signals.interrupt, env });
-    code = await work(request, options, { runtime, channel, bench, screen, lines });
+    code = await work(request, options, { runtime, channel, bench, screen, lines, notifier });
+  } catch (error) {
+    if (exitCodeOf(error) === EXIT.failed)
+      notifier.ended({ ok: false, text: errorText(error), run: runtime.runId });
+    throw error;
   } finally {
     signals.off();
     aside.abort();
@@ -178,6 +194,7 @@ export async function go(
     lines?.close();
     channel.close();
     await runtime.close();
+    await notifier.settle();
   }
   if (anew === undefined) return code;
   return go(anew === "" ? undefined : anew, { ...options, new: true }, overrides);
@@ -203,7 +220,14 @@ function keepOutOfGit(workspace: string, runDir: string, screen: Screen): void {
 async function work(
   request: string | undefined,
   options: GoOptions,
-  parts: { runtime: Runtime; channel: HumanChannel; bench: Workbench; screen: Screen; lines: LineInput },
+  parts: {
+    runtime: Runtime;
+    channel: HumanChannel;
+    bench: Workbench;
+    screen: Screen;
+    lines: LineInput;
+    notifier: Notifier;
+  },
 ): Promise<number> {
   const { runtime, channel, screen, lines } = parts;
   const workbench = runtime.workbench ?? parts.bench;
@@ -240,12 +264,16 @@ async function work(
   const text = result.results.findLast((step) => step.text !== "")?.text;
   if (result.ok) {
     if (text !== undefined) process.stdout.write(`${stripControl(text)}\n`);
+    parts.notifier.ended({ ok: true, text: text ?? "", run: runtime.runId });
     return EXIT.done;
   }
   const { step, reason } = result.stopped ?? { step: "", reason: "" };
-  screen.say(`flower: ${stripControl(screen.texts.stopped(stepDisplayName(step, locale), reason))}`);
+  const stopped = screen.texts.stopped(stepDisplayName(step, locale), reason);
+  screen.say(`flower: ${stripControl(stopped)}`);
   screen.say(`  ${screen.texts.goOn}: ${nextCommand(options, runtime)}`);
-  return result.results.at(-1)?.status === "interrupted" ? EXIT.interrupted : EXIT.failed;
+  if (result.results.at(-1)?.status === "interrupted") return EXIT.interrupted;
+  parts.notifier.ended({ ok: false, text: stopped, run: runtime.runId });
+  return EXIT.failed;
 }
 
 /** The command that goes on where this run stopped; with a larger budget when that is used up. */

@@ -16,8 +16,11 @@ export interface EnvironmentOptions {
   extra: Readonly<Record<string, string>>;
 }
 
-/** Variables of a surrounding harness session, which would change how ours behaves. */
-const FOREIGN = /^(CLAUDE|ANTHROPIC_|DISABLE_AUTO_COMPACT$|FLOWER_TREE$|MCP_)/;
+/**
+ * Variables of a surrounding harness session, which would change how ours behaves; and the addresses of notifications,
+ * which hold tokens and are none of the tools' business.
+ */
+const FOREIGN = /^(CLAUDE|ANTHROPIC_|DISABLE_AUTO_COMPACT$|FLOWER_TREE$|FLOWER_NOTIFY$|MCP_)/;
 
 /** Tried by the harness on its own before flower takes over the waiting (0.3.332). */
 const HARNESS_RETRIES = "2";
