@@ -28,7 +28,7 @@ export interface OracleQuestion {
   /** Of the run that is asked about; relative to the workspace. Default `runs`. */
   runDir?: string;
   /** Where the run's documents are; it is only read. Default: no documents are named. */
-  workbench?: Workbench;
+  workbench?: Workbench | undefined;
   /** What the run did last. Default: the end of its newest event file. */
   events?: readonly Event[];
   /** Language of the answer when the question shows none. Default `en`. */
