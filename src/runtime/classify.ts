@@ -121,7 +121,12 @@ export function classify(failure: RoundFailure, fill?: Fill): Classified {
   if (status === 401 || status === 403 || byCategory === AUTH_NEXT)
     return { kind: "fatal", account: true, message: refused, nextStep: byCategory ?? AUTH_NEXT };
   if (byCategory !== undefined) return { kind: "fatal", account: true, nextStep: byCategory };
-  if (failure.resetsAtMs !== undefined || usageLimit(texts, { nowMs: Date.now() }) !== undefined)
+  // A moment to come back is known of the account, whatever this request failed of: it counts for a refusal only.
+  const isRefused = status === 429 || failure.category === "rate_limit";
+  if (
+    (isRefused && failure.resetsAtMs !== undefined) ||
+    usageLimit(texts, { nowMs: Date.now() }) !== undefined
+  )
     return { kind: "limit" };
   if (status !== undefined && (status >= 500 || TRANSIENT_STATUS.has(status)))
     return billing(text) ?? { kind: "transient" };
@@ -138,7 +143,7 @@ export function classify(failure: RoundFailure, fill?: Fill): Classified {
     return { kind: "fatal", nextStep: "the endpoint does not know this model: set ANTHROPIC_MODEL" };
   if (status !== undefined && status >= 400)
     return { kind: "fatal", nextStep: "the API refuses the request as it is" };
-  return { kind: "unknown" };
+  return { kind: failure.resetsAtMs === undefined ? "unknown" : "limit" };
 }
 
 /** A used-up account answers 429 too, and no waiting refills it. */

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { JUST_PASSED_MS } from "./usage-limit.ts";
 
 /** How transient faults are waited out. Public; every field has a default. */
 export interface Resilience {
@@ -12,13 +13,16 @@ export interface Resilience {
   probeIntervalMs?: number;
   /** The endpoint is given up after this, ms. Default 3,600,000. */
   giveUpMs?: number;
-  /** Silence of a stream, while no tool runs, after which the turn is ended and the session resumed, ms. Default 600,000. */
+  /**
+   * Silence of a stream, while no tool runs, after which the turn is ended and the session resumed, ms; threefold while
+   * nothing but subagents run. Default 600,000.
+   */
   silenceMs?: number;
   /** Wait until a used-up allowance comes back, however long that takes. Default true. */
   waitLimits?: boolean;
   /** Between two tries when nobody says when it comes back, ms. Default 300,000. */
   limitPollMs?: number;
-  /** A wait for a limit ends up to this later, so that many runs do not come back at once, ms. Default 30,000. */
+  /** A wait for a limit ends a third of this to all of it later: servers lag, and many runs come back, ms. Default 30,000. */
   limitJitterMs?: number;
 }
 
@@ -143,17 +147,21 @@ export async function waitReachable(
 /** Longest single timer: a machine that slept notices soon that the time has come, ms. */
 const LOOK_AT_CLOCK_MS = 15_000;
 
-/** When to try again after a used-up allowance, epoch ms; a moment that has passed says nothing. */
+/** How soon to try again when the stated moment has just passed, ms. */
+const PASSED_POLL_MS = 30_000;
+
+/** When to try again after a used-up allowance, epoch ms; a moment that passed long ago says nothing. */
 export function limitOver(
   resetsAtMs: number | undefined,
   resilience: Required<Resilience>,
   nowMs: number,
   random: () => number = Math.random,
 ): number {
-  const known = resetsAtMs !== undefined && resetsAtMs > nowMs;
-  return known
-    ? resetsAtMs + Math.round(resilience.limitJitterMs * random())
-    : nowMs + Math.round(resilience.limitPollMs * (0.75 + 0.5 * random()));
+  if (resetsAtMs !== undefined && resetsAtMs > nowMs)
+    return resetsAtMs + Math.round((resilience.limitJitterMs * (1 + 2 * random())) / 3);
+  const justPassed = resetsAtMs !== undefined && nowMs - resetsAtMs < JUST_PASSED_MS;
+  const pollMs = justPassed ? Math.min(PASSED_POLL_MS, resilience.limitPollMs) : resilience.limitPollMs;
+  return nowMs + Math.round(pollMs * (0.75 + 0.5 * random()));
 }
 
 /** Waits until a moment by wall clock; returns early when the signal fires. */

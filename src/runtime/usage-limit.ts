@@ -11,18 +11,27 @@ export interface LimitClock {
   timeZone?: string;
 }
 
+/** Limits on what is asked at once, or on its size: no allowance that somebody waits hours for. */
+const NOT_OF_THE_MOMENT =
+  "(?<!\\b(?:rate|context|tokens?|concurren(?:cy|t)|requests?|connections?|quer(?:y|ies)|calls?)[ -])";
+
 /** Wordings of an allowance that is used up, by people's reports; a burst of requests is none of them. */
 const USED_UP: readonly RegExp[] = [
   /usage limits?\b/i,
-  /\b(?:\d+-hour|hourly|daily|weekly|monthly|session|opus|sonnet) limit (?:reached|exceeded|hit)/i,
-  /(?:hit|reached) your (?:[\w-]+ ){0,3}limit/i,
+  /\b(?:\d+-hour|hourly|daily|weekly|monthly|session|opus|sonnet) (?:requests? )?limit (?:reached|exceeded|hit)/i,
+  new RegExp(`(?:hit|reached) your (?:[\\w-]+ ){0,3}${NOT_OF_THE_MOMENT}limit`, "i"),
   /\bout of (?:[\w-]+ )?usage\b/i,
-  /(?<!(?:rate|context|tokens?)[ -])limit reached/i,
+  new RegExp(`${NOT_OF_THE_MOMENT}limit reached`, "i"),
   /使用上限|用量上限|额度已用完/,
 ];
 
-/** Wordings of account matters that no waiting mends. */
-export const BILLING = /insufficient_quota|credit balance|exceeded your current quota|billing|payment/i;
+/** Wordings of an account that no waiting fills. */
+const EMPTY_ACCOUNT = "insufficient_quota|credit balance|exceeded your current quota";
+/** Wordings of account matters that no waiting mends; a limit that comes back may mention billing as another way. */
+export const BILLING = new RegExp(`${EMPTY_ACCOUNT}|billing|payment`, "i");
+
+/** A stated clock time that passed this short ago is meant itself, not the same time tomorrow: servers lag, ms. */
+export const JUST_PASSED_MS = 15 * 60_000;
 
 /** Error texts in Chinese state vendors' own time. */
 const VENDOR_ZONE = "Asia/Shanghai";
@@ -58,13 +67,12 @@ const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_60
  */
 export function usageLimit(texts: readonly string[], clock: LimitClock): UsageLimit | undefined {
   const text = texts.join("\n");
-  if (BILLING.test(text) || !USED_UP.some((wording) => wording.test(text))) {
-    const stated = /"resetsAt":\s*(\d{10,13})/.exec(text)?.[1];
-    return stated === undefined || !/"status":\s*"rejected"/.test(text)
-      ? undefined
-      : { resetsAtMs: epochMs(stated) };
-  }
-  return { resetsAtMs: resetOf(text, clock) };
+  const stated = /"resetsAt":\s*(\d{10,13})/.exec(text)?.[1];
+  if (stated !== undefined && /"status":\s*"rejected"/.test(text)) return { resetsAtMs: epochMs(stated) };
+  if (new RegExp(EMPTY_ACCOUNT, "i").test(text) || !USED_UP.some((wording) => wording.test(text)))
+    return undefined;
+  const resetsAtMs = resetOf(text, clock);
+  return resetsAtMs === undefined && BILLING.test(text) ? undefined : { resetsAtMs };
 }
 
 function resetOf(text: string, clock: LimitClock): number | undefined {
@@ -106,7 +114,7 @@ function statedDuration(text: string, { nowMs }: LimitClock): number | undefined
   const seconds = /(?:resets?_in_seconds|retry[_-]after(?:_seconds)?)"?\s*[:=]\s*"?(\d+)/i.exec(text)?.[1];
   if (seconds !== undefined) return nowMs + Number(seconds) * 1_000;
   const said =
-    /(?:\bin|after)\s+((?:\d+(?:\.\d+)?\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|[dhms])\b[\s,]*(?:and\s+)?)+)/i.exec(
+    /(?:\bin|after)\s+((?:\d+(?:\.\d+)?\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|[dhms])(?![a-z])[\s,]*(?:and\s+)?)+)/i.exec(
       text,
     )?.[1];
   if (said === undefined) return undefined;
@@ -118,14 +126,17 @@ function statedDuration(text: string, { nowMs }: LimitClock): number | undefined
   return nowMs + waitMs;
 }
 
-/** `resets 3am`, `resets 12:30 p.m. (Europe/Berlin)`, `resets 17:30 PST`, `resets Oct 9 at 5pm`, `resets Mon 14:00`: the next such moment. */
+/**
+ * `resets 3am`, `try again at 12:30 p.m. (Europe/Berlin)`, `resets 17:30 PST`, `resets Oct 9, 2026 at 5pm`, `resets Mon 14:00`:
+ * the next such moment, or the one that has just passed.
+ */
 function statedTime(text: string, { nowMs, timeZone }: LimitClock): number | undefined {
   const found =
-    /resets?\s+(?:(?:on|at)\s+)?(?:([a-z]{3})[a-z]*\.?\s*(\d{1,2})?,?\s+(?:at\s+)?)?(\d{1,2})(?::(\d\d))?(?:\s*([ap]\.?m))?\.?(?:\s*\(([\w/+-]+)\)|\s+([a-z]{3,4})\b)?/i.exec(
+    /(?:resets?\s+(?:(?:on|at)\s+)?|again\s+(?:on|at|after)\s+)(?:([a-z]{3})[a-z]*\.?\s*(\d{1,2})?(?:,?\s+(\d{4})\b)?,?\s+(?:at\s+)?)?(\d{1,2})(?!\d)(?::(\d\d))?(?:\s*([ap]\.?m))?\.?(?:\s*\(([\w/+-]+)\)|\s+([a-z]{3,4})\b)?/i.exec(
       text,
     );
   if (found === null) return undefined;
-  const [, name, dayOfMonth, hourText, minuteText = "0", half, zoneText, short = ""] = found;
+  const [, name, dayOfMonth, yearText, hourText, minuteText = "0", half, zoneText, short = ""] = found;
   const named = ZONES[(zoneText ?? short).toUpperCase()] ?? zoneText;
   const zone = named !== undefined && isZone(named) ? named : timeZone;
   const hour = hourOf(Number(hourText), half?.toLowerCase().replace(".", ""));
@@ -135,6 +146,7 @@ function statedTime(text: string, { nowMs, timeZone }: LimitClock): number | und
   const month = MONTHS.indexOf(name?.toLowerCase() ?? "");
   if (month >= 0 && dayOfMonth !== undefined) {
     const date = { month: month + 1, day: Number(dayOfMonth), ...time };
+    if (yearText !== undefined) return inZone({ year: Number(yearText), ...date }, zone);
     const thisYear = inZone({ year: today.year, ...date }, zone);
     // Said in December of a day in January.
     return thisYear >= nowMs - 180 * 86_400_000 ? thisYear : inZone({ year: today.year + 1, ...date }, zone);
@@ -148,7 +160,7 @@ function statedTime(text: string, { nowMs, timeZone }: LimitClock): number | und
       { year: day.getUTCFullYear(), month: day.getUTCMonth() + 1, day: day.getUTCDate(), ...time },
       zone,
     );
-    if (moment > nowMs) return moment;
+    if (moment > nowMs - JUST_PASSED_MS) return moment;
   }
   return undefined;
 }

@@ -83,6 +83,34 @@ const ROWS: ReadonlyArray<readonly [string, RoundFailure, FailureKind]> = [
     ],
     [`increase (${status})`, { message: "rate increased too quickly", status }, "transient"],
   ]),
+  ...[429, 503].flatMap((status): Array<readonly [string, RoundFailure, FailureKind]> =>
+    ["Concurrency", "Request", "connection"].map((what) => [
+      `${what} limit (${status})`,
+      { message: `${what} limit reached`, status },
+      "transient",
+    ]),
+  ),
+  [
+    "a limit that comes back and mentions billing",
+    {
+      message: "5-hour limit reached ∙ resets 3am. More usage: see billing, add a payment method",
+      status: 429,
+    },
+    "limit",
+  ],
+  ["a refusal with a known reset", { message: "no", status: 429, resetsAtMs: 1 }, "limit"],
+  ["unknown words with a known reset", { message: "zorp", resetsAtMs: 1 }, "limit"],
+  ...(
+    [
+      ["an overflow", { message: "prompt is too long", status: 400 }, "overflow"],
+      ["an overload", { message: "Overloaded", status: 529 }, "transient"],
+      ["a lost connection", { message: "API Error: Connection error (ECONNRESET)" }, "transient"],
+    ] as const
+  ).map(([name, failure, kind]): readonly [string, RoundFailure, FailureKind] => [
+    `${name} while a reset is known`,
+    { ...failure, resetsAtMs: 1 },
+    kind,
+  ]),
   ["killed harness", { message: "Claude Code process terminated by signal SIGKILL" }, "transient"],
   ["something else", { message: "zorp" }, "unknown"],
 ];

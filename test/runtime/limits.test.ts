@@ -67,8 +67,10 @@ describe("a used-up allowance", () => {
 describe("limitOver", () => {
   const resilience = resolveResilience(true);
   it.each([
-    ["a stated moment, a little later", 5_000, 1_000, 0.5, 5_000 + 15_000],
-    ["a moment that has passed says nothing", 900, 1_000, 0.5, 1_000 + 300_000],
+    ["a stated moment, a little later", 5_000, 1_000, 0.5, 5_000 + 20_000],
+    ["a stated moment, never exactly then", 5_000, 1_000, 0, 5_000 + 10_000],
+    ["a moment that has just passed: soon", 900, 1_000, 0.5, 1_000 + 30_000],
+    ["a moment that passed long ago says nothing", 900, 2_000_000, 0.5, 2_000_000 + 300_000],
     ["nothing stated", undefined, 1_000, 0, 1_000 + 225_000],
   ])("%s", (_name, resets, nowMs, random, until) =>
     expect(limitOver(resets, resilience, nowMs, () => random)).toBe(until),

@@ -23,6 +23,20 @@ describe("usageLimit", () => {
     ["Weekly limit reached ∙ resets Jan 3, 3pm", "2027-01-03T14:00:00.000Z"],
     ["Weekly limit reached, resets Wed 14:00", "2026-08-26T12:00:00.000Z"],
     ["weekly limit reached, resets Mon 9am", "2026-08-31T07:00:00.000Z"],
+    ["429 session limit reached · resets 10:00 (Europe/Berlin)", "2026-08-24T08:00:00.000Z"],
+    ["5-hour limit reached ∙ resets 9:46am", "2026-08-24T07:46:00.000Z"],
+    ["5-hour limit reached ∙ resets 9:44am", "2026-08-25T07:44:00.000Z"],
+    ["weekly limit reached ∙ resets Mon 9:50am", "2026-08-24T07:50:00.000Z"],
+    ["weekly limit reached ∙ resets Dec 3, 2026 at 9am (UTC)", "2026-12-03T09:00:00.000Z"],
+    ["weekly limit reached ∙ resets Dec 3 2027, 9am (UTC)", "2027-12-03T09:00:00.000Z"],
+    ["usage limit reached, resets in 1h30m", "2026-08-24T09:30:00.000Z"],
+    ["usage limit reached, resets in 2 days 3h", "2026-08-26T11:00:00.000Z"],
+    ["usage limit exceeded. Try again at 3:00 PM.", "2026-08-24T13:00:00.000Z"],
+    ["Daily request limit reached, resets 6pm", "2026-08-24T16:00:00.000Z"],
+    [
+      "5-hour limit reached ∙ resets 3pm. Add a payment method or see billing for more usage.",
+      "2026-08-24T13:00:00.000Z",
+    ],
     ["429 已达到 5 小时的使用上限。您的限额将在 2026-08-25 07:41:44 重置。", "2026-08-24T23:41:44.000Z"],
     [
       "You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.",
@@ -66,5 +80,10 @@ describe("usageLimit", () => {
     "token limit reached: the input is too long",
     '{"status":"allowed","resetsAt":1788625200}',
     "prompt is too long",
+    "Concurrency limit reached",
+    "429 Request limit reached for this key",
+    "503 connection limit reached",
+    "You've reached your concurrent request limit",
+    "usage limit reached: see billing",
   ])("%s: none", (text) => expect(usageLimit([text], clock)).toBeUndefined());
 });
