@@ -20,25 +20,40 @@ export function ownIdentity(): ProcessIdentity {
   return { pid: process.pid, ...(started === undefined ? {} : { started }), host: hostname() };
 }
 
-/** Whether the process still runs; of another machine nothing is known, so it counts as running. */
-export function isAlive({ pid, started, host }: ProcessIdentity): boolean {
-  if (host !== hostname()) return true;
+/** Whether the process is one of another machine, of which nothing can be known. */
+export function isElsewhere({ host }: ProcessIdentity): boolean {
+  return host !== hostname();
+}
+
+/** Whether the process still runs; one of another machine counts as running. */
+export function isAlive(identity: ProcessIdentity): boolean {
+  if (isElsewhere(identity)) return true;
+  const { pid, started } = identity;
   try {
     process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
   const now = startOf(pid);
-  return started === undefined || now === undefined || started === now;
+  return now !== ENDED && (started === undefined || now === undefined || started === now);
 }
 
+/** Ended, and its parent has not asked for its exit code yet: usual where the first process of a container never asks. */
+const ENDED = "ended";
+
+/** When a process began, as the system counts it; undefined when it does not say. */
 function startOf(pid: number): string | undefined {
   try {
-    if (process.platform !== "linux")
-      return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
+    if (process.platform !== "linux") {
+      const ps = ["-o", "stat=,lstart=", "-p", String(pid)];
+      const [, state, start] =
+        /^(\S+)\s+(.+)$/.exec(execFileSync("ps", ps, { encoding: "utf8" }).trim()) ?? [];
+      return state?.startsWith("Z") === true ? ENDED : start;
+    }
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // Field 22 of proc(5), behind the command in parentheses.
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    // Fields 3 and 22 of proc(5), behind the command in parentheses.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return fields[0] === "Z" || fields[0] === "X" ? ENDED : fields[19];
   } catch {
     return undefined;
   }

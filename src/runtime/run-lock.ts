@@ -5,7 +5,7 @@ import { z } from "zod";
 import { FlowerError } from "../core/errors.ts";
 import { writeJsonAtomic } from "../core/files.ts";
 import { readJsonFile } from "./json-file.ts";
-import { isAlive, ownIdentity, PROCESS_IDENTITY } from "./process-identity.ts";
+import { isAlive, isElsewhere, ownIdentity, PROCESS_IDENTITY } from "./process-identity.ts";
 
 const LOCK_VERSION = 1;
 const LOCK = z.object({
@@ -52,7 +52,8 @@ export function lockRunDir(runDir: string, runId: string): RunLock {
   const done = whileNobodyDecides(runDir);
   try {
     const held = holder();
-    if (held !== undefined && held.run !== runId && isAlive(held.process)) throw lockedError(runDir, held);
+    if (held !== undefined && held.run !== runId && isAlive(held.process))
+      throw lockedError(runDir, path, held);
     write(null);
   } finally {
     done();
@@ -90,12 +91,18 @@ function whileNobodyDecides(runDir: string): () => void {
 
 function lockedError(
   runDir: string,
-  { step, since, process: { pid, host } }: z.infer<typeof LOCK>,
+  path: string,
+  { step, since, process: holder }: z.infer<typeof LOCK>,
 ): FlowerError {
+  const { pid, host } = holder;
   const at = step === null ? "" : `, at step ${step}`;
   return new FlowerError(
     "locked",
     `another run works with ${runDir}: process ${pid} on ${host}, since ${since}${at}`,
-    { nextStep: "wait for it or end it, or give this run a directory of its own with --run-dir" },
+    {
+      nextStep: `wait for it or end it, or give this run a directory of its own with --run-dir${
+        isElsewhere(holder) ? `; when ${host} is known to be gone, remove ${path}` : ""
+      }`,
+    },
   );
 }

@@ -1,11 +1,12 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockRunDir } from "../../src/runtime/run-lock.ts";
 import { ownIdentity } from "../../src/runtime/process-identity.ts";
-import { tempDir } from "../support/rehearse.ts";
+import { onCleanup, tempDir, until } from "../support/rehearse.ts";
 
 const write = (dir: string, process: unknown): void =>
   writeFileSync(
@@ -40,6 +41,18 @@ describe("a run directory", () => {
     lock.release();
   });
 
+  it.runIf(process.platform === "linux")("is taken over from a process that nobody reaped", async () => {
+    const dir = await tempDir();
+    // The shell becomes a program that never asks for what became of the child.
+    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 60"]);
+    onCleanup(async () => parent.kill("SIGKILL"));
+    const [out] = (await once(parent.stdout, "data")) as [Buffer];
+    const pid = Number(out.toString());
+    await until(() => readFileSync(`/proc/${pid}/stat`, "latin1").includes(") Z "));
+    write(dir, { pid, host: hostname() });
+    lockRunDir(dir, "a").release();
+  });
+
   it("waits for another that decides at this moment, and passes one that died in it", async () => {
     const dir = await tempDir();
     mkdirSync(`${dir}.lock`);
@@ -51,7 +64,12 @@ describe("a run directory", () => {
   it("is not taken from another machine, of which nothing is known", async () => {
     const dir = await tempDir();
     write(dir, { pid: 1, host: "elsewhere" });
-    expect(() => lockRunDir(dir, "a")).toThrow(/on elsewhere/);
+    expect(() => lockRunDir(dir, "a")).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining("on elsewhere") as string,
+        nextStep: expect.stringContaining(`remove ${join(dir, "lock.json")}`) as string,
+      }) as Error,
+    );
   });
 
   it("opens again when its lock is damaged", async () => {
