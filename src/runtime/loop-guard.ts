@@ -13,11 +13,14 @@ export type LoopVerdict = "tell" | "cut" | undefined;
 interface Thread {
   batch: string[];
   past: string[];
+  /** Stands for all of its batches. */
+  did: string;
 }
 
 /**
  * Notices threads that make the same calls and get the same results, over and over or up to four by turns. Waiting for
- * something is no loop: a batch that sleeps is never the same as another.
+ * something is no loop: a batch that sleeps is never the same as another. Subagents that report the same are the same
+ * only when they did the same: "done" is said of one thing after the other.
  */
 export class LoopGuard {
   readonly #threads = new Map<string, Thread>();
@@ -28,17 +31,21 @@ export class LoopGuard {
     this.#thread(call.agentId).batch.push(this.#signature(call, outcome));
   }
 
-  /** Closes a batch. Of a subagent that has ended nothing is kept for long: its ids never come again. */
+  /** Closes a batch. */
   atBoundary(agentId: string | undefined): LoopVerdict {
     const thread = this.#thread(agentId);
-    if (thread.batch.length > 0) thread.past.push(thread.batch.sort().join("\n"));
+    if (thread.batch.length > 0) {
+      const batch = thread.batch.sort().join("\n");
+      thread.past.push(batch);
+      thread.did = digest(thread.did + batch);
+    }
     thread.batch = [];
     thread.past = thread.past.slice(-4 * LONGEST);
     return loopVerdict(thread.past);
   }
 
   #thread(agentId = ""): Thread {
-    const known = this.#threads.get(agentId) ?? { batch: [], past: [] };
+    const known = this.#threads.get(agentId) ?? { batch: [], past: [], did: "" };
     this.#threads.set(agentId, known);
     return known;
   }
@@ -46,11 +53,23 @@ export class LoopGuard {
   #signature({ name, input }: ToolCall, outcome: unknown): string {
     if (WAITS.test(typeof input["command"] === "string" ? input["command"] : ""))
       return `${(this.#waits += 1)}`;
-    return createHash("sha256")
-      .update(JSON.stringify([name, input, outcome], (key, value: unknown) => (TIMES.test(key) ? 0 : value)))
-      .digest("hex");
+    const came = name === "Agent" ? this.#workOf(outcome) : outcome;
+    return digest(
+      JSON.stringify([name, input, came], (key, value: unknown) => (TIMES.test(key) ? 0 : value)),
+    );
+  }
+
+  /** Of a subagent that has ended: what it reports and did. The rest of its result differs each time (0.3.332). */
+  #workOf(outcome: unknown): unknown {
+    if (typeof outcome !== "object" || outcome === null || !("agentId" in outcome)) return outcome;
+    const agentId = String(outcome.agentId);
+    const did = this.#threads.get(agentId)?.did ?? "";
+    this.#threads.delete(agentId);
+    return ["content" in outcome ? outcome.content : "", did];
   }
 }
+
+const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 const WAITS = /(?:^|[;&|({]|\b(?:do|then|timeout\s+\S+))\s*(?:sleep|wait|inotifywait)\b/;
 /** Fields of results that differ each time (0.3.332). */
