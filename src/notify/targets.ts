@@ -34,7 +34,7 @@ export function notifyTargets(ways: readonly string[]): NotifyTarget[] {
 }
 
 function targetOf(way: string): NotifyTarget {
-  const [, kind = "", rest] = /^\s*([a-z]*)(?::([^]*))?$/.exec(way) ?? [];
+  const [, kind = "", rest] = /^([a-z]*)(?::([^]*))?$/.exec(way.trim()) ?? [];
   const value = rest?.trim() ?? "";
   if (rest === undefined && (kind === "bell" || kind === "desktop")) return { kind };
   if (kind === "command" && value !== "") return { kind, command: value };

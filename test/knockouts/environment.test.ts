@@ -7,7 +7,7 @@ import { main, SPEC, stage, sub } from "../support/stage.ts";
 describe("the harness's environment", () => {
   const made = (noCompaction: boolean) =>
     harnessEnvironment({
-      base: { ANTHROPIC_API_KEY: "inherited-key" },
+      base: { ANTHROPIC_API_KEY: "inherited-key", FLOWER_NOTIFY: "webhook:https://x.example/token" },
       credentials: { ANTHROPIC_API_KEY: "resolved-key", ANTHROPIC_MODEL: "a-model" },
       configDir: undefined,
       window: 200_000,
@@ -19,6 +19,10 @@ describe("the harness's environment", () => {
   it("holds no API key, whether inherited or resolved", () => {
     expect(Object.values(made(true)).join()).not.toMatch(/inherited-key|resolved-key/);
     expect(made(true)).toMatchObject({ ANTHROPIC_MODEL: "a-model" });
+  });
+
+  it("holds no address of a notification", () => {
+    expect(made(true)).not.toHaveProperty("FLOWER_NOTIFY");
   });
 
   it("turns the harness's own compaction off only where flower hands over", () => {
