@@ -4,6 +4,7 @@ import { FlowerError } from "../core/errors.ts";
 import { LOCALES } from "../core/locale.ts";
 import { DEFAULT_RUN_DIR } from "../runtime/options.ts";
 import { addViewCommands, type ViewCommands } from "./run-view-commands.ts";
+import { addSetupCommands, type SetupCommands } from "./setup-commands.ts";
 
 /** Options that every command takes. */
 export interface CommonOptions {
@@ -52,7 +53,7 @@ export interface OnceOptions extends CommonOptions, TrustOptions {
 }
 
 /** What the command line asks for. */
-export interface Commands extends ViewCommands {
+export interface Commands extends ViewCommands, SetupCommands {
   go(request: string | undefined, options: GoOptions): Promise<number>;
   once(prompt: string | undefined, options: OnceOptions): Promise<number>;
   demo(options: CommonOptions): Promise<number>;
@@ -77,10 +78,12 @@ const SUBCOMMANDS: ReadonlySet<string> = new Set([
   "show",
   "log",
   "sessions",
+  "setup",
+  "doctor",
 ]);
 
 /** Subcommands to come: none of them must start a job that costs money. */
-const RESERVED: ReadonlySet<string> = new Set(["run", "setup", "doctor"]);
+const RESERVED: ReadonlySet<string> = new Set(["run"]);
 
 /** `Number` takes a blank for 0. */
 const figure = (value: string): number => (value.trim() === "" ? Number.NaN : Number(value));
@@ -205,6 +208,7 @@ export function program(commands: Commands, version: string, onExit: (code: numb
     .action(async (options: CommonOptions) => onExit(await commands.demo(options)));
 
   addViewCommands(commands, { add: (name) => common(flower.command(name)), count, onExit });
+  addSetupCommands(commands, { add: (name) => common(flower.command(name)), onExit });
 
   return flower;
 }

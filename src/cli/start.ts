@@ -14,6 +14,7 @@ import { availableContainment, commandSandbox } from "../harness/sandbox.ts";
 import { windowText } from "./figures.ts";
 import { ASK_MODE } from "./permission-texts.ts";
 import type { Screen } from "./screen.ts";
+import { isYes } from "./yes.ts";
 
 /**
  * Finds the credentials and says what is odd about them. At a terminal, an endpoint that the workspace names for
@@ -42,7 +43,7 @@ async function confirmed(places: CredentialPlaces, screen: Screen): Promise<Cred
 async function yes(question: string): Promise<boolean> {
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^(?:y|yes|s|sim|j|ja|是|好)$/i.test((await reader.question(`${question} `)).trim());
+    return isYes(await reader.question(`${question} `));
   } finally {
     reader.close();
   }

@@ -1,11 +1,29 @@
 import { readFileSync } from "node:fs";
 import { harnessVersions } from "../harness/version.ts";
 
+/** What the package says of itself. */
+export interface PackageFacts {
+  version: string;
+  /** The SDK's version that flower is made for. */
+  sdk: string;
+  /** The least major version of Node. */
+  leastNode: number;
+}
+
+/** Read from `package.json`. */
+export function packageFacts(): PackageFacts {
+  const { version, dependencies, engines } = JSON.parse(
+    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+  ) as { version: string; dependencies: Record<string, string>; engines: { node: string } };
+  return {
+    version,
+    sdk: dependencies["@anthropic-ai/claude-agent-sdk"] ?? "?",
+    leastNode: Number(/\d+/.exec(engines.node)?.[0]),
+  };
+}
+
 /** Versions of flower, the SDK and the harness, for `--version` and bug reports. */
 export function versionText(): string {
-  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-    version: string;
-  };
   const { sdk, harness } = harnessVersions();
-  return `flower ${version} (SDK ${sdk}, harness ${harness})`;
+  return `flower ${packageFacts().version} (SDK ${sdk}, harness ${harness})`;
 }

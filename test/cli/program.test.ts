@@ -16,6 +16,8 @@ async function parsed(...argv: string[]): Promise<{ request: string | undefined;
     show: async () => 0,
     log: async () => 0,
     sessions: async () => 0,
+    setup: async () => 0,
+    doctor: async () => 0,
   };
   await parseAndRun(
     program(commands, "v", () => undefined),
@@ -60,20 +62,17 @@ describe("the command line", () => {
     expect((await parsed("go", "demo", "it")).request).toBe("demo it");
   });
 
-  it.each(["run", "setup", "doctor"])(
-    "keeps %s for a subcommand to come: as the first word it starts nothing",
-    async (word) => {
-      for (const argv of [[word], [word, "of", "it"], [word, "-v"], ["help", word]])
-        await expect(parsed(...argv)).rejects.toMatchObject({
-          code: "usage",
-          message: `the subcommand ${word} is not there yet`,
-          nextStep: expect.stringContaining(`flower go ${word}`) as string,
-        });
-      expect((await parsed(`${word} page for my app`)).request).toBe(`${word} page for my app`);
-      expect((await parsed("go", word, "page")).request).toBe(`${word} page`);
-      expect((await parsed("a", word, "page")).request).toBe(`a ${word} page`);
-    },
-  );
+  it.each(["run"])("keeps %s for a subcommand to come: as the first word it starts nothing", async (word) => {
+    for (const argv of [[word], [word, "of", "it"], [word, "-v"], ["help", word]])
+      await expect(parsed(...argv)).rejects.toMatchObject({
+        code: "usage",
+        message: `the subcommand ${word} is not there yet`,
+        nextStep: expect.stringContaining(`flower go ${word}`) as string,
+      });
+    expect((await parsed(`${word} page for my app`)).request).toBe(`${word} page for my app`);
+    expect((await parsed("go", word, "page")).request).toBe(`${word} page`);
+    expect((await parsed("a", word, "page")).request).toBe(`a ${word} page`);
+  });
 
   it("takes help in front of other words for a request", async () => {
     expect((await parsed("help", "me", "move")).request).toBe("help me move");
