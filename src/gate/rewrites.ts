@@ -1,6 +1,6 @@
 import { callMark, HELD_FILE_VARIABLE } from "../core/tree-marks.ts";
 
-export { passIsolationCheck } from "./pass-isolation-check.ts";
+export { runFile } from "./pass-isolation-check.ts";
 export { spillFailingOutput } from "./spill-failing-output.ts";
 export { sandboxArgs, wrapInBubblewrap, type SandboxMounts } from "./wrap-bubblewrap.ts";
 

@@ -7,10 +7,11 @@ import {
   closeInput,
   composeRewrites,
   holdFile,
-  passIsolationCheck,
+  runFile,
   spillFailingOutput,
   unsetCredentials,
 } from "../gate/rewrites.ts";
+import type { CommandFiles } from "./command-files.ts";
 import type { CallSandbox } from "./worker-sandbox.ts";
 
 /** Shown of a failing command's output at either end, and of what a timed-out one left, characters. */
@@ -22,6 +23,8 @@ export interface BashRewrites {
   input(call: ToolCall): Record<string, unknown> | undefined;
   /** Takes secrets out of what a failed call left on disk, and puts a copy with broken lines beside it where one is needed. */
   clean(call: ToolCall, redact: (text: string) => string): void;
+  /** A call is over: what only its command needed goes. */
+  ended(call: ToolCall): void;
   /** Where a call that was killed left what it had printed, with the end of it. */
   partial(call: ToolCall): string | undefined;
 }
@@ -38,6 +41,8 @@ export interface BashRewriteOptions {
   sandbox: CallSandbox | undefined;
   /** Types of subagents that work in worktrees. Default: none. */
   isolatedAgents?: readonly string[];
+  /** Keeps their commands while they run. */
+  files: CommandFiles;
 }
 
 /**
@@ -50,6 +55,7 @@ export function bashRewrites({
   readsBack,
   sandbox,
   isolatedAgents = [],
+  files,
 }: BashRewriteOptions): BashRewrites {
   const fileOf = (call: ToolCall): string | undefined =>
     spillDir === undefined || thresholdChars === 0
@@ -72,9 +78,14 @@ export function bashRewrites({
             ]
           : []),
         (text: string) => sandbox?.(text, call) ?? text,
-        ...(isolatedAgents.includes(call.agentType ?? "") ? [passIsolationCheck] : []),
+        ...(isolatedAgents.includes(call.agentType ?? "")
+          ? [(text: string) => runFile(files.write(call, text))]
+          : []),
       ]);
       return { ...call.input, command: rewrite(command) };
+    },
+    ended(call) {
+      if (isolatedAgents.includes(call.agentType ?? "")) files.remove(call);
     },
     clean(call, redact) {
       const file = call.name === "Bash" ? fileOf(call) : undefined;

@@ -17,6 +17,7 @@ import type { HumanChannel } from "../human/channel.ts";
 import type { SessionStore } from "../store/contract.ts";
 import { readingThrough } from "../store/reading-through.ts";
 import type { Workbench } from "../workbench/workbench.ts";
+import { CommandFiles } from "./command-files.ts";
 import { handoffLine } from "./handoff-policy.ts";
 import { isolatedAgents, type Isolation } from "./isolation.ts";
 import type { CacheTtl } from "../context/rewrite-when.ts";
@@ -66,11 +67,14 @@ export interface StepPart {
 /** Opens sessions: environment, gate, hooks, window. */
 export class SessionFactory {
   readonly #parts: FactoryParts;
+  readonly #commandFiles: CommandFiles;
   /** Sessions whose notice was given: a fault may put one into several processes. */
   readonly #noticed = new Set<string>();
 
   constructor(parts: FactoryParts) {
     this.#parts = parts;
+    this.#commandFiles = new CommandFiles(parts.options.runDir);
+    this.#commandFiles.clear();
   }
 
   /** The model of a spec's main thread; empty = the harness's default. */
@@ -162,6 +166,7 @@ export class SessionFactory {
         workbench,
         readOnlyWorkbench: origin.copyMount !== undefined,
         sandbox: this.#sandbox(spec, policy),
+        commandFiles: this.#commandFiles,
         showIndex: spec.workbench ?? workbench !== undefined,
         channel: part.channel,
         secrets: this.#parts.secrets,

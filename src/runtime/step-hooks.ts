@@ -11,6 +11,7 @@ import type { HumanChannel, Mail } from "../human/channel.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { agentReports } from "./agent-reports.ts";
 import { bashRewrites } from "./bash-rewrites.ts";
+import type { CommandFiles } from "./command-files.ts";
 import { batchAllowance, handoffDue } from "./handoff-policy.ts";
 import {
   CUT,
@@ -41,6 +42,8 @@ export interface HookParts {
   readOnlyWorkbench: boolean;
   /** Puts a command into the sandbox; undefined = there is none. */
   sandbox: CallSandbox | undefined;
+  /** Keeps commands that the harness is not to read. */
+  commandFiles: CommandFiles;
   /** The main thread sees the workbench's index. */
   showIndex: boolean;
   channel: HumanChannel | undefined;
@@ -89,6 +92,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
     readsBack: (call) => workbench !== undefined && readsSpill(call, workbench),
     sandbox: parts.sandbox,
     isolatedAgents: parts.isolatedAgents,
+    files: parts.commandFiles,
   });
   const loops = new LoopGuard();
   const reports = agentReports(parts);
@@ -280,6 +284,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
 
     async afterTool(call, output) {
       turn.running.delete(call.id);
+      bash.ended(call);
       // A worker's programs may have written a `.env`.
       if (call.name === "Agent") secrets.lookAgain();
       const clean = redactDeep(output, secrets.redact);
@@ -296,6 +301,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
     // A failing command that ended by itself has shown its file; one that was killed left it behind unseen.
     async afterFailure(call, error) {
       turn.running.delete(call.id);
+      bash.ended(call);
       bash.clean(call, secrets.redact);
       loops.note(call, error);
       if (call.name === "Agent") return reports.ofFailed(call, error);

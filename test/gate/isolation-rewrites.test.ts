@@ -1,8 +1,24 @@
 import { spawnSync } from "node:child_process";
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
 import { isolateAgent } from "../../src/gate/isolate-agent.ts";
-import { passIsolationCheck } from "../../src/gate/rewrites.ts";
+import { runFile } from "../../src/gate/rewrites.ts";
 import { mainCall, workerCall } from "./policy.ts";
+
+/** Its name has the word that the harness looks for, a quote, a space and CJK. */
+const dir = mkdtempSync(join(tmpdir(), "flower's Git 花 "));
+afterAll(() => {
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** How the harness gets to see a command. */
+function seenOf(command: string): string {
+  const path = join(dir, "digit.sh");
+  writeFileSync(path, command);
+  return runFile(path);
+}
 
 const sh = (command: string) => spawnSync("bash", ["-c", command], { encoding: "utf8" });
 
@@ -17,11 +33,13 @@ describe("the last rewrite of an isolated worker's command", () => {
     ["words of its own", "cat <<'FLOWER_END'\ngit\nFLOWER_END"],
     ["quotes that end nowhere", "# git's\necho git"],
     ["other characters", "echo 'git 花 \u{1f33c}'; printf 'git \\xff\\n' | od -c"],
+    ["a long text", `cat <<'END'\n${"git 花\n".repeat(10_000)}END`],
     ["backslashes", "echo 'git \\1 & / \\n'"],
   ])("keeps %s", (_name, command) => {
-    const hidden = passIsolationCheck(command);
-    // The harness looks for the word in any spelling (0.3.332).
+    const hidden = seenOf(command);
+    // The harness looks for the word in any spelling, and refuses what is long (0.3.332).
     expect(hidden).not.toMatch(/git/i);
+    expect(hidden.length).toBeLessThan(500);
     const { stdout, stderr, status } = sh(hidden);
     const plain = sh(command);
     expect({ stdout, status }).toEqual({ stdout: plain.stdout, status: plain.status });
@@ -29,7 +47,7 @@ describe("the last rewrite of an isolated worker's command", () => {
   });
 
   it("runs in the shell itself: directory and variables stay", () => {
-    expect(sh(`${passIsolationCheck("cd /tmp; x=git")}\npwd; echo $x`).stdout).toBe("/tmp\ngit\n");
+    expect(sh(`${seenOf("cd /tmp; x=git")}\npwd; echo $x`).stdout).toBe("/tmp\ngit\n");
   });
 });
 

@@ -151,6 +151,21 @@ describe("isolated workers on the real harness", () => {
     },
   );
 
+  // Fails when the harness gets to see the whole command: it refuses what is long or has many mounts (0.3.332).
+  it("run any command, however long it is and however many other worktrees there are", async () => {
+    const place = await repository();
+    for (let i = 0; i < 60; i += 1)
+      mkdirSync(join(place.bench, `worktrees/other-worktree-${i}`), { recursive: true });
+    const text = "two 花 ' \" $x\n".repeat(2_000);
+    const { run, seen } = await perform(place, {
+      work: () => [bash(`cat > long.txt <<'END'\n${text}END\npwd; wc -l <long.txt`)],
+    });
+    const { worktrees } = await run();
+    expect(seen.ofType("toolResult")[0]?.text).toMatch(/\/worktrees\/a\w+\n2000$/);
+    expect(readFileSync(join(worktrees[0]?.path ?? "", "long.txt"), "utf8")).toBe(text);
+    expect(listed(join(place.ws, "runs/commands"))).toEqual([]);
+  });
+
   it("are kept out of the checkout, and told their own path", async () => {
     const place = await repository();
     const { ws, bench } = place;

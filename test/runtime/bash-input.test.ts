@@ -1,8 +1,12 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { CommandFiles } from "../../src/runtime/command-files.ts";
 import type { RuntimeOptions } from "../../src/runtime/options.ts";
 import { call, say } from "../../src/testing/index.ts";
 import { bashRewrites } from "../../src/runtime/bash-rewrites.ts";
 import { mainCall } from "../gate/policy.ts";
+import { tempDir } from "../support/rehearse.ts";
 import { main, SPEC, stage } from "../support/stage.ts";
 
 const WAYS: Array<[string, Partial<RuntimeOptions>]> = [
@@ -38,13 +42,15 @@ it.each(WAYS)(
   90_000,
 );
 
-it("only an isolated worker's command is spelled differently", () => {
-  const { input } = bashRewrites({
+it("only an isolated worker's command goes by a file, which is private and goes with the call", async () => {
+  const runDir = await tempDir();
+  const { input, ended } = bashRewrites({
     spillDir: undefined,
     thresholdChars: 0,
     readsBack: () => false,
     sandbox: undefined,
     isolatedAgents: ["coder"],
+    files: new CommandFiles(runDir),
   });
   const commandOf = (agentType?: string): unknown =>
     input({
@@ -52,5 +58,11 @@ it("only an isolated worker's command is spelled differently", () => {
       ...(agentType === undefined ? {} : { agentType }),
     })?.["command"];
   for (const agentType of [undefined, "worker"]) expect(commandOf(agentType)).toContain("git status");
-  expect(commandOf("coder")).not.toContain("git");
+  expect(readdirSync(runDir)).toEqual([]);
+  expect(commandOf("coder")).not.toContain("git status");
+  const [name = ""] = readdirSync(join(runDir, "commands"));
+  expect(readFileSync(join(runDir, "commands", name), "utf8")).toContain("git status");
+  expect(statSync(join(runDir, "commands", name)).mode & 0o777).toBe(0o600);
+  ended({ ...mainCall("Bash", {}), agentType: "coder" });
+  expect(readdirSync(join(runDir, "commands"))).toEqual([]);
 });
