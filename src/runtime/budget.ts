@@ -1,4 +1,6 @@
+import type { Locale } from "../core/locale.ts";
 import type { AgentSpec } from "../core/spec.ts";
+import { NOTICE_TEXTS } from "./notice-texts.ts";
 
 /** Shares of the budget that are said when they are used, once each. */
 const SAID_AT = [0.5, 0.8];
@@ -7,10 +9,12 @@ const SAID_AT = [0.5, 0.8];
 export class Budget {
   readonly #budgetUsd: number | undefined;
   readonly #notice: (message: string) => void;
+  readonly #locale: Locale;
   #said = 0;
 
   /** @param budgetUsd undefined = no limit. */
-  constructor(budgetUsd: number | undefined, notice: (message: string) => void) {
+  constructor(budgetUsd: number | undefined, notice: (message: string) => void, locale: Locale) {
+    this.#locale = locale;
     this.#budgetUsd = budgetUsd;
     this.#notice = notice;
   }
@@ -35,8 +39,10 @@ export class Budget {
     const reached = SAID_AT.filter((each) => share >= each).length;
     if (reached <= this.#said) return;
     this.#said = reached;
-    this.#notice(
-      `${Math.floor(share * 100)} % of the budget of $${this.#budgetUsd.toFixed(2)} are used ($${spentUsd.toFixed(2)})`,
-    );
+    const [budget, spent] = [this.#budgetUsd, spentUsd].map((usd) => `$${usd.toFixed(2)}`) as [
+      string,
+      string,
+    ];
+    this.#notice(NOTICE_TEXTS[this.#locale].budgetUsed(Math.floor(share * 100), budget, spent));
   }
 }

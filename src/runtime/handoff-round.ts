@@ -14,6 +14,7 @@ import {
 import { checkHandoff } from "../documents/handoff-checks.ts";
 import { degradedError } from "../documents/wording.ts";
 import type { RoundFailure } from "../harness/contract.ts";
+import { NOTICE_TEXTS } from "./notice-texts.ts";
 import type { Books } from "./books.ts";
 import { classify, failureLine } from "./classify.ts";
 import type { Generation, HandoffReview } from "./contract.ts";
@@ -150,8 +151,7 @@ function putOff(parts: HandoffParts): void {
   parts.emit({
     type: "system",
     level: "info",
-    message:
-      "interrupted: the handoff document is put off; the session goes on and writes it at its next boundary above the line",
+    message: NOTICE_TEXTS[parts.locale].handoffPutOff,
   });
 }
 

@@ -81,7 +81,7 @@ export class Runtime implements StepRunner {
     const secrets = new Secrets(found, workspace);
     const { redact } = secrets;
     const notice = (message: string): void => this.#say("", message);
-    this.#budget = new Budget(options.budgetUsd, notice);
+    this.#budget = new Budget(options.budgetUsd, notice, locale);
     const { isolate: isolated } = this.options;
     this.#isolation = isolated ? new Isolation(this.options, this.runId) : undefined;
     this.workbench = this.options.workbench
@@ -100,6 +100,7 @@ export class Runtime implements StepRunner {
       headroom: this.options.handoff.headroom ?? HEADROOM_TOKENS,
       env: endpointEnv,
       home,
+      locale,
       onNotice: notice,
     });
     this.#factory = new SessionFactory({

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { LearnedWindows } from "../config/learned-windows.ts";
 import { userConfigDir } from "../config/user-files.ts";
 import { believedWindow, type BelievedWindow } from "../config/window.ts";
+import type { Locale } from "../core/locale.ts";
+import { NOTICE_TEXTS, type NoticeTexts } from "./notice-texts.ts";
 import { statedWindow } from "./stated-window.ts";
 
 /** Without a session's own start to compare with, a smaller figure is taken for something else, tokens. */
@@ -16,6 +18,8 @@ export interface WindowBookOptions {
   /** Environment with the credentials put in. */
   env: Readonly<Record<string, string | undefined>>;
   home: string;
+  /** Language of the notices. */
+  locale: Locale;
   /** One line for the person. */
   onNotice(message: string): void;
 }
@@ -54,10 +58,7 @@ export class WindowBook {
   settle(model: string, known: number | undefined): BelievedWindow {
     const belief = { ...this.#bounded(model, this.#believe(model, known)), certain: true };
     this.#settled.set(model, belief);
-    if (belief.source === "assumed")
-      this.#options.onNotice(
-        `the window of this model is not known: assuming ${belief.window} tokens (set it with --window or FLOWER_WINDOW)`,
-      );
+    if (belief.source === "assumed") this.#options.onNotice(this.#texts.windowAssumed(belief.window));
     return belief;
   }
 
@@ -65,9 +66,7 @@ export class WindowBook {
   overflowed({ model, texts, acceptedTokens, floorTokens }: Overflow): void {
     const stated = statedWindow(...texts);
     if (stated !== undefined && stated <= (floorTokens ?? LEAST_WINDOW)) {
-      this.#options.onNotice(
-        `the endpoint states a window of ${stated} tokens, less than ${floorTokens === undefined ? "any session can work in" : `the ${floorTokens} that a session starts with`}: not believed`,
-      );
+      this.#options.onNotice(this.#texts.windowNotBelieved(stated, floorTokens));
       return;
     }
     const bound = stated ?? this.#usable(acceptedTokens, floorTokens);
@@ -75,10 +74,9 @@ export class WindowBook {
     if (stated !== undefined) this.#learned.learn(this.#endpoint, model, stated);
     this.#bounds.set(model, Math.min(bound, this.#bounds.get(model) ?? Infinity));
     this.#settled.delete(model);
-    const from = stated === undefined ? "the last request that fitted" : "the endpoint's own words";
-    this.#options.onNotice(
-      `the window is taken for ${this.believed(model).window} tokens from now on, by ${from}`,
-    );
+    const { window } = this.believed(model);
+    const { windowStated, windowByLastRequest } = this.#texts;
+    this.#options.onNotice(stated === undefined ? windowByLastRequest(window) : windowStated(window));
   }
 
   /** Takes in that a request of this size was accepted: a learned figure below it was wrong. */
@@ -100,15 +98,17 @@ export class WindowBook {
     if (source !== "learned" || window > floorTokens) return;
     this.#learned.forget(this.#endpoint, model);
     this.#bounds.delete(model);
-    this.#options.onNotice(
-      `the learned window of ${window} tokens is less than the ${floorTokens} that a session starts with: not believed any more`,
-    );
+    this.#options.onNotice(this.#texts.learnedDropped(window, floorTokens));
     this.settle(model, known === window ? undefined : known);
   }
 
   /** Without a figure the last accepted request is one, unless the handoff line under it left no room to work. */
   #usable(acceptedTokens: number, floorTokens = 0): number | undefined {
     return acceptedTokens - this.#options.headroom > 2 * floorTokens ? acceptedTokens : undefined;
+  }
+
+  get #texts(): NoticeTexts {
+    return NOTICE_TEXTS[this.#options.locale];
   }
 
   get #endpoint(): string | undefined {
