@@ -109,7 +109,7 @@ function askLines(event: Extract<Event, { type: "ask" }>, texts: Texts): string[
   switch (event.phase) {
     case "asked":
       return [
-        `  ? ${stripControl(event.question)}`,
+        `  ? ${stripControl(event.question).replaceAll("\n", "\n    ")}`,
         ...event.options.map((option, i) => `    ${i + 1}) ${stripControl(option)}`),
         ...(event.timeoutMs === null || event.timeoutMs > 0 ? [`    (${texts.answerHint})`] : []),
       ];

@@ -52,9 +52,17 @@ describe("the command line", () => {
     ["--budget", "Infinity"],
     ["--window", ""],
     ["--review-handoff", ""],
+    ["--permissions", "everything"],
+    ["--permissions", ""],
     ["--what"],
   ])("refuses %s %j", async (...argv) => {
     await expect(parsed(...argv)).rejects.toMatchObject({ code: "usage" });
+  });
+
+  it("asks nobody and requires no sandbox unless told so", async () => {
+    expect((await parsed("make it")).options).toMatchObject({ permissions: "auto", requireSandbox: false });
+    const told = await parsed("make it", "--permissions", "ask", "--require-sandbox");
+    expect(told.options).toMatchObject({ permissions: "ask", requireSandbox: true });
   });
 
   it("takes a subcommand as the first word only", async () => {
@@ -72,6 +80,18 @@ describe("the command line", () => {
     expect((await parsed(`${word} page for my app`)).request).toBe(`${word} page for my app`);
     expect((await parsed("go", word, "page")).request).toBe(`${word} page`);
     expect((await parsed("a", word, "page")).request).toBe(`a ${word} page`);
+  });
+
+  it.each([
+    ["status", "page"],
+    ["show", "me"],
+    ["log", "in", "page"],
+    ["sessions", "of"],
+  ])("a request that begins with %s is told how to be one", async (...argv) => {
+    await expect(parsed(...argv)).rejects.toMatchObject({
+      code: "usage",
+      nextStep: expect.stringContaining(`flower go ${argv[0]}`) as string,
+    });
   });
 
   it("takes help in front of other words for a request", async () => {
