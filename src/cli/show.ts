@@ -18,7 +18,9 @@ import { SHOW_TEXTS } from "./show-texts.ts";
 export async function show(kind: Shown | undefined, options: ViewOptions): Promise<number> {
   const { runDir, workbench } = viewPlace(options);
   const locale = chooseLocale(options.lang, process.env);
-  const { rows, problems } = readRun(runDir);
+  const books = readRun(runDir);
+  // All other documents are files of their own.
+  const { rows, problems } = kind === undefined || kind === "verdict" ? books : { ...books, problems: [] };
   const places = { workbench, rows, locale, manifestPath: join(runDir, "manifest.json") };
   const found = (kind === undefined ? SHOWN : [kind]).flatMap((each) => findDocuments(each, places));
   if (!options.json) sayProblems(problems, locale);
