@@ -12,6 +12,10 @@ export interface WorktreeState {
   changedFiles: number;
   /** Of those, or beside them: changed or new since the last commit; what git ignores does not count. */
   uncommittedFiles: number;
+  /** Branches of its own with commits that neither its HEAD nor the workspace's has, short. */
+  otherBranches: readonly string[];
+  /** Repositories with commits of their own in what git ignores, relative to it. */
+  repositories: readonly string[];
 }
 
 /** Files in the NUL-separated output of `git status --porcelain -z --no-renames`, without their two letters. */
@@ -23,6 +27,6 @@ export function statusPaths(text: string): string[] {
 }
 
 /** Nothing in it that is not in the workspace too: it may go. */
-export function holdsNothing({ commits, uncommittedFiles }: WorktreeState): boolean {
-  return commits === 0 && uncommittedFiles === 0;
+export function holdsNothing({ commits, uncommittedFiles, repositories }: WorktreeState): boolean {
+  return commits === 0 && uncommittedFiles === 0 && repositories.length === 0;
 }

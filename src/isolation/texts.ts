@@ -35,6 +35,13 @@ export function keptText(tree: Worktree, { state, problem = "" }: KeptWorktree, 
     ...(state.present && state.onBranch === undefined
       ? [`Its HEAD is on no branch: \`git -C ${quote(tree.path)} log\` shows it.`]
       : []),
+    ...(state.otherBranches.length === 0
+      ? []
+      : [`Commits that are not on it are kept on ${state.otherBranches.join(", ")}.`]),
+    ...state.repositories.map(
+      (dir) =>
+        `${dir} in it is a git repository of its own, which git ignores and no merge brings along: have somebody look there.`,
+    ),
     ...(state.uncommittedFiles === 0 ? [] : [uncommittedText(tree, state.uncommittedFiles)]),
     takers.agents.length === 0
       ? "No agent here works in the workspace itself: name the branch in your last message, so that the person takes it over."

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { errorText, FlowerError } from "../core/errors.ts";
 import { makePrivateDir, realPath } from "../core/files.ts";
 import { git, type GitEnv, type GitRun } from "./git.ts";
+import { keepLostCommits, ownRepositories, unmarkFiles } from "./hidden-work.ts";
 import { branchName, branchSpace, type Worktree } from "./names.ts";
 import type { Repository } from "./repository.ts";
 import { holdsNothing, statusPaths, type WorktreeState } from "./state.ts";
@@ -60,8 +61,7 @@ export class Worktrees {
     const path = realPath(tree.path);
     const isListed = parseWorktreeList(listed.out).some((each) => realPath(each.path) === path);
     const present = isListed && existsSync(tree.path);
-    const inside = async (...args: string[]): Promise<GitRun> =>
-      git({ cwd: tree.path, env: this.#env }, ...args);
+    const inside = this.#inside(tree);
     const head = await this.#git("rev-parse", "--verify", "HEAD^{commit}");
     const own = [`--glob=refs/heads/${branchSpace(tree.id)}/*`, "--not", tree.base, head.out.trim()];
     if (!present) {
@@ -69,7 +69,8 @@ export class Worktrees {
       if (!commits.ok || !head.ok) return undefined;
       return {
         ...{ listed: isListed, present, onBranch: undefined, commits: Number(commits.out) },
-        ...{ changedFiles: 0, uncommittedFiles: 0 },
+        ...{ changedFiles: 0, uncommittedFiles: 0, repositories: [] },
+        otherBranches: await this.#unmerged(tree, undefined),
       };
     }
     // Said in so many words: the person's settings may hide new files, and then removing would lose them.
@@ -97,6 +98,8 @@ export class Worktrees {
       commits: Number(commits.out),
       changedFiles: new Set([...committed, ...uncommitted]).size,
       uncommittedFiles: uncommitted.length,
+      repositories: await ownRepositories(tree, inside),
+      otherBranches: await this.#unmerged(tree, branch.ok ? branch.out.trim() : undefined),
     };
   }
 
@@ -106,6 +109,8 @@ export class Worktrees {
    */
   async endOf(tree: Worktree): Promise<Ended> {
     return this.#inTurn(async () => {
+      await keepLostCommits(tree, async (...args) => this.#git(...args));
+      if (existsSync(tree.path)) await unmarkFiles(tree, this.#inside(tree));
       const state = await this.state(tree);
       if (state === undefined)
         return { gone: false, state: undefined, problem: "git cannot say what it holds" };
@@ -123,6 +128,20 @@ export class Worktrees {
       }
       return { gone: true };
     });
+  }
+
+  /** Branches beside the one that is named to whoever takes over, with commits that are on neither. */
+  async #unmerged({ id, branch }: Worktree, onBranch: string | undefined): Promise<string[]> {
+    const not = ["HEAD", ...(onBranch === undefined ? [] : [onBranch])].map(
+      (place) => `--no-merged=${place}`,
+    );
+    const space = `refs/heads/${branchSpace(id)}/`;
+    const { out } = await this.#git("for-each-ref", "--format=%(refname:short)", ...not, space);
+    return out.split("\n").filter((name) => name !== "" && name !== (onBranch ?? branch));
+  }
+
+  #inside({ path }: Worktree) {
+    return async (...args: string[]): Promise<GitRun> => git({ cwd: path, env: this.#env }, ...args);
   }
 
   async #git(...args: string[]): Promise<GitRun> {

@@ -63,6 +63,8 @@ const STATE: WorktreeState = {
   commits: 0,
   changedFiles: 0,
   uncommittedFiles: 0,
+  otherBranches: [],
+  repositories: [],
 };
 
 describe("what is kept", () => {
@@ -71,6 +73,7 @@ describe("what is kept", () => {
     ["a commit in a clean tree", { commits: 1, changedFiles: 1 }, false],
     ["a commit that changes nothing", { commits: 1 }, false],
     ["a change that is not committed", { changedFiles: 1, uncommittedFiles: 1 }, false],
+    ["a repository in ignored files", { repositories: ["ignored/x"] }, false],
     ["what was merged", { changedFiles: 3 }, true],
     ["commits on no branch", { commits: 2, onBranch: undefined }, false],
     ["commits of a directory that is gone", { commits: 2, present: false, onBranch: undefined }, false],
@@ -114,6 +117,13 @@ describe("what is kept", () => {
       [],
     ],
     ["no branch", kept({ onBranch: undefined }), ["merger"], [/HEAD is on no branch/], []],
+    [
+      "commits beside its branch",
+      kept({ otherBranches: ["flower/a1/left-1"], repositories: ["ignored/x"] }),
+      ["merger"],
+      [/kept on flower\/a1\/left-1\./, /ignored\/x in it is a git repository of its own/],
+      [],
+    ],
     ["nobody to merge", kept({}), [], [/the person takes it over/], [/git merge/]],
     [
       "a directory that is gone",

@@ -1,0 +1,110 @@
+import { lstatSync, readdirSync, readFileSync, type Dirent } from "node:fs";
+import { join } from "node:path";
+import type { GitRun } from "./git.ts";
+import { branchSpace, type Worktree } from "./names.ts";
+
+/** Runs git in a directory that the caller has chosen. */
+export type RunGit = (...args: string[]) => Promise<GitRun>;
+
+const linesOf = (text: string): string[] => text.split("\n").filter((line) => line !== "");
+
+/**
+ * Gives a branch to each commit of a worktree that no branch or tag leads to: what was committed on no branch, or on
+ * one that was set back since. What a later commit replaced (an amended one, one that was rebased as it was) is no loss.
+ * `fromRoot` runs git in the workspace.
+ */
+export async function keepLostCommits(tree: Worktree, fromRoot: RunGit): Promise<void> {
+  const log = await fromRoot("log", "--walk-reflogs", "--format=%H %gs", `worktrees/${tree.id}/HEAD`);
+  const seen = commitsOf(log.out);
+  if (seen.length === 0) return;
+  const unreached = new Set(
+    linesOf((await fromRoot("rev-list", ...seen, "--not", "--glob=refs/*", tree.base)).out),
+  );
+  const lost = seen.filter((commit) => unreached.has(commit));
+  if (lost.length === 0) return;
+  const tips = linesOf((await fromRoot("merge-base", "--independent", ...lost)).out);
+  let n = 1;
+  for (const tip of tips) {
+    const since = `refs/heads/${tree.branch}...${tip}`;
+    const own = await fromRoot("rev-list", "--count", "--right-only", "--cherry-pick", since);
+    if (own.ok && Number(own.out) === 0) continue;
+    const nameOf = (): string => `${branchSpace(tree.id)}/left-${n}`;
+    while ((await fromRoot("rev-parse", "--verify", "--quiet", `refs/heads/${nameOf()}`)).ok) n += 1;
+    await fromRoot("branch", "--no-track", nameOf(), tip);
+  }
+}
+
+/** Where a HEAD has been, newest first, each once; `log` has lines of a commit and what made it. */
+function commitsOf(log: string): string[] {
+  const steps = linesOf(log).map((line) => ({ commit: line.split(" ")[0] ?? "", by: line }));
+  const amended = new Set(
+    steps.flatMap(({ by }, i) => (by.includes(" commit (amend)") ? (steps[i + 1]?.commit ?? []) : [])),
+  );
+  return [...new Set(steps.map(({ commit }) => commit))].filter((commit) => !amended.has(commit));
+}
+
+/** Paths in one call of git: all of them stand on its command line. */
+const PATHS_AT_ONCE = 500;
+
+/**
+ * Takes the marks off files that git was told not to look at (`--assume-unchanged`, `--skip-worktree`): neither a status
+ * nor `git add` would see what was changed in them. Files that are not there keep theirs: they were never checked out.
+ * `inside` runs git in the worktree.
+ */
+export async function unmarkFiles(tree: Worktree, inside: RunGit): Promise<void> {
+  const listed = (await inside("ls-files", "-v", "-z")).out.split("\0").filter((entry) => entry !== "");
+  const marked = (marks: RegExp): string[] =>
+    listed.filter((entry) => marks.test(entry)).map((entry) => entry.slice(2));
+  const there = new Set(marked(/^[Ss]/).filter((path) => isThere(join(tree.path, path))));
+  for (const [option, paths] of [
+    ["--no-assume-unchanged", marked(/^[a-z]/)],
+    ["--no-skip-worktree", [...there]],
+  ] as const)
+    for (let i = 0; i < paths.length; i += PATHS_AT_ONCE)
+      await inside("update-index", option, "--", ...paths.slice(i, i + PATHS_AT_ONCE));
+}
+
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** Directories looked into for repositories; beyond that somebody built something huge. */
+const MAX_DIRS = 20_000;
+
+/**
+ * Directories in what git ignores, relative to the worktree, that are repositories of their own with commits of
+ * their own; one that was only cloned is none. Git itself is not asked: a repository's settings can name programs to
+ * run.
+ */
+export async function ownRepositories(tree: Worktree, inside: RunGit): Promise<string[]> {
+  const ignored = await inside(
+    ...["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"],
+  );
+  const dirs = ignored.out.split("\0").filter((path) => path.endsWith("/"));
+  const found: string[] = [];
+  for (const dir of dirs) {
+    const entries = entriesOf(join(tree.path, dir));
+    if (entries.some(({ name }) => name === ".git") && hasOwnCommits(join(tree.path, dir, ".git")))
+      found.push(dir.slice(0, -1));
+    const inner = entries.filter((entry) => entry.isDirectory() && entry.name !== ".git");
+    if (dirs.length < MAX_DIRS) dirs.push(...inner.map(({ name }) => `${dir}${name}/`));
+  }
+  return found;
+}
+
+/** By its log of where HEAD has been; without one nobody knows, and it counts. */
+function hasOwnCommits(gitDir: string): boolean {
+  try {
+    return linesOf(readFileSync(join(gitDir, "logs/HEAD"), "utf8")).some(
+      (line) => !/\t(clone|checkout): /.test(line),
+    );
+  } catch {
+    return true;
+  }
+}
+
+function entriesOf(dir: string): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,131 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { Worktree } from "../../src/isolation/names.ts";
+import { checkRepository } from "../../src/isolation/repository.ts";
+import { Worktrees } from "../../src/isolation/worktrees.ts";
+import { git, repository } from "./stage.ts";
+
+async function setUp() {
+  const { ws, bench, home } = await repository();
+  const env = { ...process.env, HOME: home };
+  const dir = join(bench, "worktrees");
+  const worktrees = new Worktrees({ repository: checkRepository(ws, env), dir, env });
+  const tree = await worktrees.plan("a1", "work");
+  await worktrees.add(tree);
+  return { ws, worktrees, tree };
+}
+
+const branches = (ws: string): string[] =>
+  git(ws, "for-each-ref", "--format=%(refname:short) %(contents:subject)", "refs/heads/flower")
+    .split("\n")
+    .filter((line) => line !== "");
+
+const commit = ({ path }: Worktree, subject: string, ...options: string[]): void => {
+  writeFileSync(join(path, `${subject}.txt`), subject);
+  git(path, "add", "-A");
+  git(path, "commit", "-qm", subject, ...options);
+};
+
+/** What a worker did that shows neither in its branch nor in a status. */
+const HIDDEN: ReadonlyArray<[string, (tree: Worktree) => void, string[], object]> = [
+  [
+    "a commit on no branch that it left again",
+    (tree) => {
+      git(tree.path, "switch", "-q", "--detach");
+      commit(tree, "lost");
+      git(tree.path, "switch", "-q", "flower/a1/work");
+    },
+    ["flower/a1/left-1 lost", "flower/a1/work start"],
+    { commits: 1, otherBranches: ["flower/a1/left-1"] },
+  ],
+  [
+    "a commit on no branch where it stayed",
+    (tree) => {
+      git(tree.path, "switch", "-q", "--detach");
+      commit(tree, "there");
+    },
+    ["flower/a1/left-1 there", "flower/a1/work start"],
+    { commits: 1, onBranch: undefined, otherBranches: ["flower/a1/left-1"] },
+  ],
+  [
+    "commits that its branch was set back from",
+    (tree) => {
+      commit(tree, "one");
+      commit(tree, "two");
+      git(tree.path, "reset", "-q", "--hard", "HEAD~2");
+      commit(tree, "other");
+    },
+    ["flower/a1/left-1 two", "flower/a1/work other"],
+    { commits: 3 },
+  ],
+  [
+    "nothing, where it only said the same better",
+    (tree) => {
+      commit(tree, "draft");
+      commit(tree, "done", "--amend");
+      git(tree.path, "commit", "-q", "--amend", "-m", "done well");
+    },
+    ["flower/a1/work done well"],
+    { commits: 1, otherBranches: [] },
+  ],
+  [
+    "nothing, where it rebased",
+    (tree) => {
+      commit(tree, "mine");
+      git(tree.path, "switch", "-qc", "flower/a1/base", tree.base);
+      commit(tree, "below");
+      git(tree.path, "switch", "-q", "flower/a1/work");
+      git(tree.path, "rebase", "-q", "flower/a1/base");
+    },
+    ["flower/a1/base below", "flower/a1/work mine"],
+    { commits: 2, otherBranches: [] },
+  ],
+  [
+    "a changed file that git was told to take for unchanged",
+    ({ path }) => {
+      git(path, "update-index", "--assume-unchanged", "src/a.txt");
+      writeFileSync(join(path, "src/a.txt"), "changed\n");
+    },
+    ["flower/a1/work start"],
+    { uncommittedFiles: 1, changedFiles: 1 },
+  ],
+  [
+    "a changed file that git was told to pass over",
+    ({ path }) => {
+      git(path, "update-index", "--skip-worktree", "src/a.txt");
+      git(path, "update-index", "--assume-unchanged", "src/a.txt");
+      writeFileSync(join(path, "src/a.txt"), "changed\n");
+    },
+    ["flower/a1/work start"],
+    { uncommittedFiles: 1 },
+  ],
+  [
+    "a repository in ignored files",
+    ({ path }) => {
+      const inner = join(path, "ignored/deep/inner");
+      mkdirSync(inner, { recursive: true });
+      git(inner, "init", "-q");
+      commit({ path: inner } as Worktree, "inner");
+    },
+    ["flower/a1/work start"],
+    { repositories: ["ignored/deep/inner"] },
+  ],
+];
+
+it.each(HIDDEN)("keeps %s", async (_name, work, left, state) => {
+  const { ws, worktrees, tree } = await setUp();
+  work(tree);
+  expect(await worktrees.endOf(tree)).toMatchObject({ gone: false, state });
+  expect(branches(ws)).toEqual(left);
+  // Looking again finds the same: no further branch.
+  await worktrees.endOf(tree);
+  expect(branches(ws)).toEqual(left);
+});
+
+it("a repository that was only cloned, and a file that was never checked out, keep nothing", async () => {
+  const { ws, worktrees, tree } = await setUp();
+  git(tree.path, "clone", "-q", ws, "ignored/clone");
+  git(tree.path, "sparse-checkout", "set", "--no-cone", "/.gitignore");
+  expect(await worktrees.endOf(tree)).toEqual({ gone: true });
+});
