@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { FlowerError } from "../core/errors.ts";
+import { errorText, FlowerError } from "../core/errors.ts";
 import { chooseLocale, type Locale } from "../core/locale.ts";
 import { stripControl } from "../core/terminal-text.ts";
-import { endpoint, reachable } from "../runtime/resilience.ts";
+import { endpoint, reachable, type Endpoint } from "../runtime/resilience.ts";
 import { tryEndpoint } from "../runtime/try-endpoint.ts";
 import {
   checkContainment,
@@ -99,7 +99,13 @@ async function askEndpoint(
   if (FlowerError.is(credentials)) return [];
   const { values } = credentials;
   const all = { ...env, ...values };
-  const target = endpoint(all);
+  let target: Endpoint;
+  try {
+    target = endpoint(all);
+  } catch (error) {
+    // A proxy's variable holds no address.
+    return [{ level: "wrong", text: `HTTPS_PROXY, HTTP_PROXY, ALL_PROXY: ${errorText(error)}` }];
+  }
   const isReachable = await reachable(target);
   const reach = checkReach(target, isReachable, DOCTOR_TEXTS[locale]);
   const secrets = [values.ANTHROPIC_API_KEY ?? "", values.ANTHROPIC_AUTH_TOKEN ?? ""];

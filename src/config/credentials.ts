@@ -102,7 +102,7 @@ function refuseForeignEndpoint(
 
 /** `localhost:8080` is a URL of the scheme `localhost`, and would be tried for ever. */
 function refuseNoUrl(endpoint: string | undefined, source = ""): void {
-  if (endpoint === undefined || /^https?:\/\/[^/]/i.test(endpoint)) return;
+  if (endpoint === undefined || (/^https?:\/\/[^/]/i.test(endpoint) && URL.canParse(endpoint))) return;
   // Not shown: it may hold a password.
   throw new FlowerError("credentials", `ANTHROPIC_BASE_URL in ${source} is no http or https address`, {
     nextStep: "write it as https://host or http://host:port",

@@ -202,7 +202,7 @@ describe("maskToken", () => {
 });
 
 describe("an endpoint that is no address", () => {
-  it.each(["localhost:8080", "127.0.0.1:9", "user:secret@host", "file:///etc", "https://"])(
+  it.each(["localhost:8080", "127.0.0.1:9", "user:secret@host", "file:///etc", "https://", "https://x y"])(
     "%s is refused, and not shown",
     (value) => {
       const workspace = tempDir();
