@@ -41,9 +41,20 @@ export function printResult(text: string): void {
   write(`${stripControl(text).trimEnd()}\n`);
 }
 
-/** Prints one JSON object with its version; JSON escapes control characters by itself. */
+/** Prints one JSON object with its version. */
 export function printJson(value: Readonly<Record<string, unknown>>): void {
-  write(`${JSON.stringify({ v: JSON_VERSION, ...value }, null, 2)}\n`);
+  write(`${jsonText({ v: JSON_VERSION, ...value })}\n`);
+}
+
+/** Upper control characters and bidirectional overrides, which JSON leaves as they are. */
+const LEFT_BY_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Indented JSON with nothing in it that acts on a terminal; the values stay the same. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(
+    LEFT_BY_JSON,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** Says on standard error which files do not tell what they should. */

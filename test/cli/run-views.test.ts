@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { lastWorkSession, pickId, tailOf } from "../../src/cli/log-view.ts";
 import { log } from "../../src/cli/log.ts";
 import type { ViewOptions } from "../../src/cli/run-view-place.ts";
-import { tableLines } from "../../src/cli/run-view-print.ts";
+import { jsonText, tableLines } from "../../src/cli/run-view-print.ts";
 import { sessionLines } from "../../src/cli/sessions.ts";
 import { findDocuments, SHOWN } from "../../src/cli/show-find.ts";
 import { show } from "../../src/cli/show.ts";
@@ -219,4 +219,10 @@ it("columns stay in line under wide characters", () => {
       [1],
     ),
   ).toEqual(["步骤  费用  x", "work    $1  y"]);
+});
+
+it("JSON acts on no terminal and keeps its values", () => {
+  const value = { text: "a\u001b[2J\u009b2J\u202eb\u007f花" };
+  expect(jsonText(value)).toMatch(/^[\n\x20-\x7e花]*$/);
+  expect(JSON.parse(jsonText(value))).toEqual(value);
 });
