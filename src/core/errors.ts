@@ -57,6 +57,12 @@ export class FlowerError extends Error {
   }
 }
 
+/** The message of anything thrown, with what the person can do about it, where that is known. */
+export function errorWithNextStep(error: unknown): string {
+  const nextStep = FlowerError.is(error) ? error.nextStep : undefined;
+  return nextStep === undefined ? errorText(error) : `${errorText(error)}: ${nextStep}`;
+}
+
 /** The message of anything thrown, without a stack. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

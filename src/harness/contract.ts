@@ -65,6 +65,9 @@ export interface SessionHooks {
 /** Category of a failure to keep the transcript. */
 export const STORE_FAILED = "store_failed";
 
+/** Category of a failure to note what the next run needs; its message says what to do. */
+export const BOOKS_FAILED = "books_failed";
+
 /** Category of a failure by silence: the process lives, no tool runs, and nothing comes. */
 export const SILENT_STREAM = "silent_stream";
 

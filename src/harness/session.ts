@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { query, type Query, type SDKMessage } from "@anthropic-ai/claude-agent-sdk";
-import { errorText, FlowerError } from "../core/errors.ts";
+import { errorText, errorWithNextStep, FlowerError } from "../core/errors.ts";
 import { addTokens, NO_TOKENS } from "../core/tokens.ts";
 import { callMark } from "../core/tree-marks.ts";
 import type { SessionKey, TranscriptEntry } from "../store/contract.ts";
 import {
   SILENT_STREAM,
+  BOOKS_FAILED,
   STORE_FAILED,
   type ContextLevel,
   type HarnessSession,
+  type RoundFailure,
   type RoundResult,
   type SessionOptions,
 } from "./contract.ts";
@@ -56,7 +58,7 @@ export function openSession(options: SessionOptions): HarnessSession {
   let ended: string | undefined;
   let errorDetails: string | undefined;
   let resetsAtMs: number | undefined;
-  let storeFailure: string | undefined;
+  let unkept: RoundFailure | undefined;
 
   /** The main thread's own, once it was used. */
   let key: SessionKey | undefined;
@@ -138,10 +140,23 @@ export function openSession(options: SessionOptions): HarnessSession {
   });
 
   /** Whatever followed would be lost as well. */
-  function stopForStore(why: string): void {
-    if (storeFailure !== undefined) return;
-    storeFailure = why;
+  function stopFor(failure: RoundFailure): void {
+    if (unkept !== undefined) return;
+    unkept = failure;
     void live.interrupt().catch(() => undefined);
+  }
+
+  function stopForStore(why: string): void {
+    stopFor({ message: why, category: STORE_FAILED, terminalReason: "store" });
+  }
+
+  /** An error here would end the reading, and look like one of the harness. */
+  function noteSession(id: string): void {
+    try {
+      options.onSessionId(id);
+    } catch (error) {
+      stopFor({ message: errorWithNextStep(error), category: BOOKS_FAILED });
+    }
   }
 
   async function onMessage(message: SDKMessage): Promise<void> {
@@ -149,7 +164,7 @@ export function openSession(options: SessionOptions): HarnessSession {
     if (!announced && "session_id" in message && typeof message.session_id === "string") {
       announced = true;
       sessionId = message.session_id;
-      options.onSessionId(message.session_id);
+      noteSession(message.session_id);
     }
     if (message.type === "rate_limit_event") {
       const { status, resetsAt } = message.rate_limit_info;
@@ -176,8 +191,7 @@ export function openSession(options: SessionOptions): HarnessSession {
   function finishRound(round: RoundResult): void {
     const done = pending;
     pending = undefined;
-    if (storeFailure !== undefined)
-      round.failure = { message: storeFailure, category: STORE_FAILED, terminalReason: "store" };
+    if (unkept !== undefined) round.failure = { ...unkept };
     if (watchdog.takeBite())
       round.failure = { message: "nothing came from the harness for a long time", category: SILENT_STREAM };
     if (done !== undefined) doneTokens = addTokens(doneTokens, done.tracker.tokens);

@@ -118,7 +118,7 @@ export class HumanChannel {
     return this.#inbox.send(text);
   }
 
-  /** Hands out what was not delivered yet, in the order of sending. */
+  /** Hands out what nobody took yet, in the order of sending; it is kept until it is delivered. */
   take(): Mail[] {
     return this.#inbox.take();
   }
@@ -126,6 +126,25 @@ export class HumanChannel {
   /** Takes messages back that were handed out and did not reach the model. */
   giveBack(mails: readonly Mail[]): void {
     this.#inbox.giveBack(mails);
+  }
+
+  /** Forgets messages: the model has them, or nobody has to read them any more. */
+  delivered(mails: readonly Mail[]): void {
+    this.#inbox.delivered(mails);
+  }
+
+  /** Messages that were taken, and neither delivered nor given back. */
+  get handedOut(): readonly Mail[] {
+    return this.#inbox.handedOut;
+  }
+
+  /**
+   * Sets who keeps messages until they are delivered: it is told all of them whenever they change. A runtime does so.
+   * @param kept from an earlier run; they wait like new ones.
+   * @returns these, as they wait.
+   */
+  keepMail(kept: readonly Omit<Mail, "id">[], keeper: (mails: readonly Mail[]) => void): Mail[] {
+    return this.#inbox.keep(kept, keeper);
   }
 
   /** Messages that nobody took yet. */

@@ -27,12 +27,14 @@ const RECEIPTS: Readonly<Record<Locale, (id: number) => string>> = {
     `Nachricht ${id} liegt bereit. Sie wird an der nächsten Stapelgrenze gesehen: wenn alle Agenten des laufenden Stapels fertig sind.`,
 };
 
-/** Messages in the order of sending, each handed out once unless it is given back. */
+/** Messages in the order of sending, each handed out once unless it is given back; forgotten when it is delivered. */
 export class Inbox {
   readonly #locale: Locale;
   readonly #now: () => number;
   #waiting: Mail[] = [];
+  #handedOut: Mail[] = [];
   #sent = 0;
+  #keeper: ((mails: readonly Mail[]) => void) | undefined;
 
   /** @param options `now` in epoch ms. */
   constructor(options: { locale: Locale; now: () => number }) {
@@ -40,9 +42,27 @@ export class Inbox {
     this.#now = options.now;
   }
 
+  /**
+   * Sets who keeps messages until they are delivered: it is told all of them whenever they change.
+   * @param kept from an earlier run; they wait like new ones.
+   * @returns these, as they wait.
+   */
+  keep(kept: readonly Omit<Mail, "id">[], keeper: (mails: readonly Mail[]) => void): Mail[] {
+    const restored = kept.map(({ text, sentAtMs }) => ({ id: (this.#sent += 1), text, sentAtMs }));
+    this.#waiting.push(...restored);
+    this.#keeper = keeper;
+    if (this.#waiting.length > restored.length) this.#changed();
+    return restored;
+  }
+
   /** Messages that nobody took yet. */
   get undelivered(): readonly Mail[] {
     return [...this.#waiting];
+  }
+
+  /** Messages that were taken, and neither delivered nor given back. */
+  get handedOut(): readonly Mail[] {
+    return [...this.#handedOut];
   }
 
   /** @throws FlowerError `usage` for a blank message. */
@@ -52,12 +72,23 @@ export class Inbox {
     }
     this.#sent += 1;
     this.#waiting.push({ id: this.#sent, text, sentAtMs: this.#now() });
+    this.#changed();
     return { id: this.#sent, text: RECEIPTS[this.#locale](this.#sent) };
   }
 
   /** Hands all waiting messages out. */
   take(): Mail[] {
-    return this.#waiting.splice(0);
+    const taken = this.#waiting.splice(0);
+    this.#handedOut.push(...taken);
+    return taken;
+  }
+
+  /** Forgets messages that have reached the model, or that nobody has to read any more. */
+  delivered(mails: readonly Mail[]): void {
+    const read = new Set(mails.map(({ id }) => id));
+    this.#handedOut = this.#handedOut.filter(({ id }) => !read.has(id));
+    this.#waiting = this.#waiting.filter(({ id }) => !read.has(id));
+    this.#changed();
   }
 
   /** Puts messages back that did not reach the model; they keep their place in the order. */
@@ -65,5 +96,11 @@ export class Inbox {
     const known = new Set(this.#waiting.map(({ id }) => id));
     const returned = mails.filter(({ id }) => !known.has(id));
     this.#waiting = [...returned, ...this.#waiting].sort((a, b) => a.id - b.id);
+    const back = new Set(mails.map(({ id }) => id));
+    this.#handedOut = this.#handedOut.filter(({ id }) => !back.has(id));
+  }
+
+  #changed(): void {
+    this.#keeper?.([...this.#handedOut, ...this.#waiting].sort((a, b) => a.id - b.id));
   }
 }

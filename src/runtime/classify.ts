@@ -1,4 +1,10 @@
-import { SILENT_STREAM, STORE_FAILED, type RoundFailure, type RoundResult } from "../harness/contract.ts";
+import {
+  BOOKS_FAILED,
+  SILENT_STREAM,
+  STORE_FAILED,
+  type RoundFailure,
+  type RoundResult,
+} from "../harness/contract.ts";
 import { STORE_GONE } from "../store/sqlite.ts";
 import { isOverflow, namesOtherLimit } from "./overflow.ts";
 import { statusCode } from "./status-code.ts";
@@ -92,6 +98,11 @@ export function overflowedSilently(
   return (failure === undefined && context > window) || (context >= FULL * window && lastOutput === 0);
 }
 
+/** Whether a round failed because what it does cannot be kept: nothing may follow it in the same session. */
+export function isUnkept({ category }: RoundFailure): boolean {
+  return category === STORE_FAILED || category === BOOKS_FAILED;
+}
+
 /**
  * What a failed round means: structure and status first, wording second, fatal before transient
  * ("401 … connection error" is fatal).
@@ -110,6 +121,7 @@ export function classify(failure: RoundFailure, fill?: Fill): Classified {
         ? "put it back if you can, and run again: without it the work goes on in a new session, from what is on disk"
         : "free disk space or unlock the run directory, then run again: it goes on where it stopped",
     };
+  if (failure.category === BOOKS_FAILED) return { kind: "fatal" };
   if (failure.category === SILENT_STREAM) return { kind: "transient" };
   if (failure.terminalReason === "blocking_limit" || failure.terminalReason === "prompt_too_long")
     return { kind: "overflow" };

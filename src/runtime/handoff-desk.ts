@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { errorText } from "../core/errors.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { collectFacts } from "./handoff-facts.ts";
 import { freezeHandoff } from "./handoff-files.ts";
@@ -72,12 +73,17 @@ export class HandoffDesk {
         const { sessionId } = live.session;
         if (lineageStep === null || sessionId === undefined) return;
         const { generation, context } = live.turn;
-        lineage.set(lineageStep, {
-          sessionId,
-          ...(phase === "put off" ? {} : { handoff: phase }),
-          ...(generation > 1 ? { generation } : {}),
-          ...(phase === "put off" ? {} : { cut: { reason: handoff.reason, context } }),
-        });
+        try {
+          lineage.set(lineageStep, {
+            sessionId,
+            ...(phase === "put off" ? {} : { handoff: phase }),
+            ...(generation > 1 ? { generation } : {}),
+            ...(phase === "put off" ? {} : { cut: { reason: handoff.reason, context } }),
+          });
+        } catch (error) {
+          // The document is worth more than the note; the successor's own stops the step.
+          handoff.emit({ type: "system", level: "warning", message: errorText(error) });
+        }
       },
     });
   }

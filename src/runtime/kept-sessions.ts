@@ -1,7 +1,18 @@
+import { NO_TOKENS, subtractTokens } from "../core/tokens.ts";
 import type { LiveSession } from "./step-context.ts";
+import type { Turn } from "./turn.ts";
 
 /** A kept session is closed before the prompt cache (5 minutes) forgets it: later than that it has no advantage. */
 const KEEP_ALIVE_MS = 4.5 * 60_000;
+
+/** Where a kept session's step starts: what its process has spent on the step before is not this step's. */
+export async function figuresBefore({ session }: LiveSession): Promise<Turn["before"]> {
+  return {
+    costUsd: -((await session.spentUsd()) ?? 0),
+    tokens: subtractTokens(NO_TOKENS, session.spentTokens),
+    turns: 0,
+  };
+}
 
 /** Sessions whose process stays alive after a step, for a further round with a warm cache. */
 export class KeptSessions {

@@ -4,6 +4,7 @@ import { basename, join, relative } from "node:path";
 import { z } from "zod";
 import { makePrivateDir, writeJsonAtomic } from "../core/files.ts";
 import { readJsonFile } from "./json-file.ts";
+import { unwritable } from "./unwritable.ts";
 
 /** Version of `lineage.json`. 1: first. */
 const LINEAGE_VERSION = 1;
@@ -41,7 +42,10 @@ export type LineageEntry = {
   cut?: { reason: "level" | "overflow"; context: number };
 };
 
-/** Step → last session, across processes; written the moment it changes. */
+/**
+ * Step → last session, across processes; written the moment it changes, which throws FlowerError `workspace` where that
+ * fails.
+ */
 export class Lineage {
   readonly path: string;
   /** What is odd about an earlier lineage, such as why it was not taken over; one line for the person. */
@@ -168,7 +172,11 @@ export class Lineage {
 
   #write(file: File): void {
     this.#file = file;
-    writeJsonAtomic(this.path, file);
+    try {
+      writeJsonAtomic(this.path, file);
+    } catch (error) {
+      throw unwritable(this.path, error);
+    }
   }
 }
 

@@ -91,7 +91,7 @@ function predecessorTool(spec: AgentSpec, parts: PredecessorParts): ToolDefiniti
 async function openCopy(spec: AgentSpec, { factory, retired }: PredecessorParts): Promise<LiveSession> {
   return factory.open({
     spec,
-    channel: undefined,
+    mail: undefined,
     origin: { resume: retired.sessionId, fork: true, shrink: SHRINK, unkept: true },
     generation: 1,
     before: { costUsd: 0, tokens: NO_TOKENS, turns: 0 },

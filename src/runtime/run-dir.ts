@@ -1,15 +1,17 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { errorText, FlowerError } from "../core/errors.ts";
+import { FlowerError } from "../core/errors.ts";
 import type { EventListener } from "../core/events.ts";
 import { setAside } from "../core/files.ts";
 import type { SessionStore } from "../store/contract.ts";
 import { SqliteSessionStore } from "../store/sqlite.ts";
 import { openEventLog, type EventLog } from "./event-log.ts";
 import { Lineage } from "./lineage.ts";
+import { openMailFile, type MailFile } from "./mail-file.ts";
 import { openManifest, type Manifest } from "./manifest.ts";
 import { TempRecords } from "./temp-records.ts";
 import { lockRunDir, type RunLock } from "./run-lock.ts";
+import { unwritable } from "./unwritable.ts";
 
 /** Everything that a run keeps in its run directory. */
 export interface RunDir {
@@ -19,6 +21,7 @@ export interface RunDir {
   lineage: Lineage;
   store: SessionStore;
   temp: TempRecords;
+  mail: MailFile;
   /** What was damaged or does not match, one line each. */
   notices: readonly string[];
   close(): Promise<void>;
@@ -46,17 +49,7 @@ export function openRunDir(options: RunDirOptions): RunDir {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (FlowerError.is(error) || code === undefined) throw error;
-    throw new FlowerError(
-      "workspace",
-      `the run directory ${options.runDir} cannot be written: ${errorText(error)}`,
-      {
-        nextStep:
-          code === "ENOSPC" || code === "EDQUOT"
-            ? "free space on its disk, then run again: it goes on where it stopped"
-            : "make it writable, or name another place with --run-dir",
-        cause: error,
-      },
-    );
+    throw unwritable(`the run directory ${options.runDir}`, error);
   }
 }
 
@@ -67,6 +60,7 @@ function openFiles(options: RunDirOptions): RunDir {
     const log = openEventLog(runDir, runId, options.redact, options.listener);
     const manifest = openManifest(runDir, runId);
     const lineage = Lineage.open(runDir, workspace);
+    const mail = openMailFile(runDir);
     const opened: { store: SessionStore; notice?: string } =
       options.store === undefined ? openStore(join(runDir, "sessions.db")) : { store: options.store };
     const temp = new TempRecords(runDir);
@@ -74,11 +68,14 @@ function openFiles(options: RunDirOptions): RunDir {
     return {
       lock,
       temp,
+      mail,
       log,
       manifest,
       lineage,
       store: opened.store,
-      notices: [manifest.notice, lineage.mismatch, opened.notice].filter((notice) => notice !== undefined),
+      notices: [manifest.notice, lineage.mismatch, mail.notice, opened.notice].filter(
+        (notice) => notice !== undefined,
+      ),
       async close() {
         if (options.store === undefined) await opened.store.close();
         log.close();

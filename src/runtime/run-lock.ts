@@ -6,6 +6,7 @@ import { FlowerError } from "../core/errors.ts";
 import { writeJsonAtomic } from "../core/files.ts";
 import { readJsonFile } from "./json-file.ts";
 import { isAlive, isElsewhere, ownIdentity, PROCESS_IDENTITY } from "./process-identity.ts";
+import { unwritable } from "./unwritable.ts";
 
 const LOCK_VERSION = 1;
 const LOCK = z.object({
@@ -24,7 +25,10 @@ const LOOK_AGAIN_MS = 20;
 
 /** Who holds a run directory. */
 export interface RunLock {
-  /** Notes what the run is doing, for whoever comes second. */
+  /**
+   * Notes what the run is doing, for whoever comes second.
+   * @throws FlowerError `workspace` when it cannot be written: the directory is gone, or its disk full.
+   */
   atStep(step: string): void;
   /** Safe to call twice. */
   release(): void;
@@ -60,8 +64,13 @@ export function lockRunDir(runDir: string, runId: string): RunLock {
   }
   let released = false;
   return {
-    atStep: (step) => {
-      if (!released) write(step);
+    atStep(step) {
+      if (released) return;
+      try {
+        write(step);
+      } catch (error) {
+        throw unwritable(path, error);
+      }
     },
     release() {
       if (released) return;

@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { redactDeep } from "../context/redact.ts";
 import { firstContextOf } from "../context/request-contexts.ts";
 import { resolveCredentials } from "../config/credentials.ts";
-import { FlowerError } from "../core/errors.ts";
+import { errorWithNextStep, FlowerError } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
 import { newRunId, timestampName } from "../core/ids.ts";
 import type { AgentSpec } from "../core/spec.ts";
-import { NO_TOKENS, subtractTokens } from "../core/tokens.ts";
 import type { RoundFailure } from "../harness/contract.ts";
 import type { HumanChannel } from "../human/channel.ts";
 import { redacting } from "../store/redacting.ts";
@@ -18,7 +17,8 @@ import { HandoffDesk } from "./handoff-desk.ts";
 import { frozenSuccessorPrompt } from "./handoff-files.ts";
 import { HEADROOM_TOKENS } from "./handoff-policy.ts";
 import { Isolation } from "./isolation.ts";
-import { KeptSessions } from "./kept-sessions.ts";
+import { figuresBefore, KeptSessions } from "./kept-sessions.ts";
+import { MailDesk } from "./mail-desk.ts";
 import type { Lineage } from "./lineage.ts";
 import { resolveOptions, type ResolvedOptions, type RuntimeOptions } from "./options.ts";
 import { Patience } from "./patience.ts";
@@ -28,7 +28,6 @@ import { RewriteBook } from "./rewrite-book.ts";
 import { openRunDir, type RunDir } from "./run-dir.ts";
 import { Secrets } from "./secrets.ts";
 import { SessionFactory } from "./session-factory.ts";
-import { mailText } from "./step-hooks.ts";
 import { lineageStepOf } from "./step-name.ts";
 import { originOf, type LiveSession } from "./step-context.ts";
 import { StepRow } from "./step-row.ts";
@@ -63,8 +62,9 @@ export class Runtime implements StepRunner {
   readonly #patience: Patience;
   readonly #budget: Budget;
   #spent = { costUsd: 0, costIsEstimate: false };
-  /** What a person said between two steps, for the next one. */
-  #early: Promise<string | undefined> | undefined;
+  readonly #mail: MailDesk | undefined;
+  /** What a person said when no step could hear it, for the next one. */
+  readonly #early: Promise<string | undefined>[] = [];
 
   /**
    * @throws FlowerError `workspace`, `locked`, `credentials`, `store`, `format`, or `harness` for want of a required sandbox; what was damaged is named and kept aside.
@@ -95,6 +95,9 @@ export class Runtime implements StepRunner {
       listener: options.onEvent,
       store: options.store,
     });
+    this.#mail =
+      this.#channel &&
+      new MailDesk({ channel: this.#channel, file: this.#dir.mail, redact, onProblem: notice });
     this.#windows = new WindowBook({
       option: this.options.handoff.window,
       headroom: this.options.handoff.headroom ?? HEADROOM_TOKENS,
@@ -148,6 +151,7 @@ export class Runtime implements StepRunner {
     const folder = join(this.options.runDir, "archive", stamp);
     const notes = this.workbench?.archiveAll(stamp);
     this.lineage.startFresh(folder);
+    this.#mail?.startFresh(folder);
     return [...(notes === undefined ? [] : [notes]), ...(existsSync(folder) ? [folder] : [])];
   }
 
@@ -221,7 +225,6 @@ export class Runtime implements StepRunner {
       onChange: () => save(run.snapshot("running")),
     });
     this.#channel?.onAsk(emit);
-    this.#dir.lock.atStep(step);
     const onSessionId = (sessionId: string): void => {
       if (lineageStep !== null) this.lineage.sessionKnown(lineageStep, sessionId, earlier + run.generation);
       run.sessionKnown(sessionId);
@@ -231,18 +234,15 @@ export class Runtime implements StepRunner {
     const run: StepRun = new StepRun({
       emit,
       onProgress: save,
-      undelivered: () => this.#undelivered(spec),
+      undelivered: () => this.#mailOf(spec)?.take(),
+      mailWaits: () => this.#mailOf(spec)?.waiting === true,
+      mailSent: async (broken) => this.#mailOf(spec)?.roundEnded(broken?.session),
       worktrees: () => worktrees?.rows ?? [],
       open: async (origin, books, generation) => {
         await worktrees?.beforeSession();
         const kept = this.#kept.take(origin.resume);
         if (kept !== undefined) {
-          // The kept process has spent on the step before; that is not this step's.
-          const before = {
-            costUsd: -((await kept.session.spentUsd()) ?? 0),
-            tokens: subtractTokens(NO_TOKENS, kept.session.spentTokens),
-            turns: 0,
-          };
+          const before = await figuresBefore(kept);
           const own = { emit, worktrees, onSessionId, generation: earlier + generation, before };
           Object.assign(kept.turn, { ...own, ...this.#factory.limitsOf(spec), batches: 0, fresh: false });
           return { ...kept, kept: true };
@@ -254,7 +254,7 @@ export class Runtime implements StepRunner {
         return this.#factory.open({
           ...part,
           spec: this.#predecessors.offer(spec, run, { lineageStep, tookOver: earlier > 0 }),
-          channel: this.#channelOf(spec),
+          mail: this.#mailOf(spec),
         });
       },
       holds: async (sessionId) => this.#kept.has(sessionId) || this.#factory.holds(sessionId),
@@ -280,13 +280,12 @@ export class Runtime implements StepRunner {
     const active: ActiveStep = { run, save: (status) => save(run.snapshot(status)) };
     this.#active.add(active);
     this.#predecessors.begin(run, lineageStep);
-    if (this.#early !== undefined) run.interrupt(this.#early);
-    this.#early = undefined;
+    for (const said of this.#early.splice(0)) run.interrupt(said);
     this.workbench?.refresh();
     emit({ type: "step", phase: "started", name, ...options.position });
     save(run.snapshot("running"));
     try {
-      const refusal = this.#budget.refusal(spentBeforeUsd);
+      const refusal = this.#budget.refusal(spentBeforeUsd) ?? this.#unwritable(step);
       const ran =
         refusal === undefined
           ? await run.run(prompts, originOf(options), options)
@@ -317,6 +316,7 @@ export class Runtime implements StepRunner {
       throw error;
     } finally {
       this.#active.delete(active);
+      this.#early.push(...run.unheeded());
       await this.#predecessors.end(run);
     }
   }
@@ -340,7 +340,7 @@ export class Runtime implements StepRunner {
   /** Between two steps: words answer the flow's question, or else are for the next step. */
   async #interruptBetween(said: Promise<string | undefined>): Promise<void> {
     const pending = this.#channel?.pending ?? [];
-    if (pending.length === 0) this.#early = said;
+    if (pending.length === 0) this.#early.push(said);
     const words = ((await said) ?? "").trim();
     for (const { id } of pending)
       if (words === "") this.#channel?.skip(id);
@@ -378,14 +378,19 @@ export class Runtime implements StepRunner {
     });
   }
 
-  /** The channel, for a spec that has its tools. */
-  #channelOf(spec: AgentSpec): HumanChannel | undefined {
-    return spec.mcpServers?.["flower"] === undefined ? undefined : this.#channel;
+  /** The person's messages, for a spec that has the channel's tools. */
+  #mailOf(spec: AgentSpec): MailDesk | undefined {
+    return spec.mcpServers?.["flower"] === undefined ? undefined : this.#mail;
   }
 
-  #undelivered(spec: AgentSpec): string | undefined {
-    const mails = this.#channelOf(spec)?.take() ?? [];
-    return mails.length === 0 ? undefined : mailText(mails);
+  /** Notes the step for whoever comes second; why that cannot be done, and so nothing else can be kept. */
+  #unwritable(step: string): string | undefined {
+    try {
+      this.#dir.lock.atStep(step);
+      return undefined;
+    } catch (error) {
+      return errorWithNextStep(error);
+    }
   }
 
   #say(step: string, message: string): void {

@@ -13,7 +13,6 @@ import { harnessEnvironment } from "../harness/environment.ts";
 import { availableContainment } from "../harness/sandbox.ts";
 import { openSession } from "../harness/session.ts";
 import type { Containment, HarnessSession } from "../harness/contract.ts";
-import type { HumanChannel } from "../human/channel.ts";
 import type { SessionStore } from "../store/contract.ts";
 import { readingThrough } from "../store/reading-through.ts";
 import type { Workbench } from "../workbench/workbench.ts";
@@ -21,6 +20,7 @@ import { CommandFiles } from "./command-files.ts";
 import { handoffLine } from "./handoff-policy.ts";
 import { isolatedAgents, type Isolation } from "./isolation.ts";
 import type { CacheTtl } from "../context/rewrite-when.ts";
+import type { MailDesk } from "./mail-desk.ts";
 import type { ResolvedOptions } from "./options.ts";
 import type { PermissionDesk } from "./permission-desk.ts";
 import { projectKeyOf } from "./project-key.ts";
@@ -54,8 +54,8 @@ export interface FactoryParts {
 /** The step's part of a session. */
 export interface StepPart {
   spec: AgentSpec;
-  /** The person's messages are delivered to this session. */
-  channel: HumanChannel | undefined;
+  /** The person's messages are delivered to this session; undefined = not to this one. */
+  mail: MailDesk | undefined;
   origin: Origin;
   generation: number;
   before: Turn["before"];
@@ -168,7 +168,7 @@ export class SessionFactory {
         sandbox: this.#sandbox(spec, policy),
         commandFiles: this.#commandFiles,
         showIndex: spec.workbench ?? workbench !== undefined,
-        channel: part.channel,
+        mail: part.mail,
         secrets: this.#parts.secrets,
         spillThreshold: options.spillThreshold,
         spillMainOnly: options.spillMainOnly,

@@ -76,8 +76,12 @@ export interface StepContext {
   waitForRetry(attempt: number, failure: RoundFailure, breakIn: AbortSignal): Promise<boolean>;
   /** Waits until a used-up allowance comes back, the same way; false also when it should not be waited for. */
   waitForLimit(attempt: number, failure: RoundFailure, breakIn: AbortSignal): Promise<boolean>;
-  /** A person's messages that no session has read. */
+  /** A person's messages that no session has read, for the next prompt. */
   undelivered(): string | undefined;
+  /** Whether there are such messages. */
+  mailWaits(): boolean;
+  /** A round is over; of one that broke the transcript tells which messages arrived. */
+  mailSent(broken: LiveSession | undefined): Promise<void>;
   emit(event: EventDraft): void;
   /** Worktrees of isolated workers so far. */
   worktrees(): readonly WorktreeRow[];

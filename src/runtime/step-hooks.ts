@@ -7,21 +7,14 @@ import type { GateDecision, ToolCall } from "../core/tool-call.ts";
 import type { Gate } from "../gate/gate.ts";
 import { isolateAgent } from "../gate/isolate-agent.ts";
 import type { Batch, BatchDecision, ContextLevel, SessionHooks } from "../harness/contract.ts";
-import type { HumanChannel, Mail } from "../human/channel.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { agentReports } from "./agent-reports.ts";
 import { bashRewrites } from "./bash-rewrites.ts";
 import type { CommandFiles } from "./command-files.ts";
 import { batchAllowance, handoffDue } from "./handoff-policy.ts";
-import {
-  CUT,
-  HELD_BACK,
-  LOOP_NOTICE,
-  INTERRUPTED_NO_TOOLS,
-  MESSAGES_HEAD,
-  WRITING_NO_TOOLS,
-} from "./prompts.ts";
+import { CUT, HELD_BACK, LOOP_NOTICE, INTERRUPTED_NO_TOOLS, WRITING_NO_TOOLS } from "./prompts.ts";
 import { LoopGuard, type LoopVerdict } from "./loop-guard.ts";
+import type { MailDesk } from "./mail-desk.ts";
 import type { PermissionDesk } from "./permission-desk.ts";
 import { NEWS_CHARS, tokensOfResult } from "./result-size.ts";
 import { readsSpill } from "./spill-read.ts";
@@ -46,7 +39,8 @@ export interface HookParts {
   commandFiles: CommandFiles;
   /** The main thread sees the workbench's index. */
   showIndex: boolean;
-  channel: HumanChannel | undefined;
+  /** The person's messages; undefined = not for this session. */
+  mail: MailDesk | undefined;
   secrets: Secrets;
   /** Characters from which a tool result is spilled; 0 = off. */
   spillThreshold: number;
@@ -78,14 +72,9 @@ const REPLY_TOKENS = 64_000;
 /** How old the cost on the gauge may be, ms. */
 const COST_REFRESH_MS = 2_000;
 
-/** A person's messages as the model reads them. */
-export function mailText(mails: readonly Mail[]): string {
-  return [MESSAGES_HEAD, ...mails.map((mail) => mail.text)].join("\n\n");
-}
-
 /** flower's decisions while a session works: gate, spill, index, inbox, level. */
 export function stepHooks(parts: HookParts): SessionHooks {
-  const { turn, gate, workbench, channel, secrets } = parts;
+  const { turn, gate, workbench, mail, secrets } = parts;
   const bash = bashRewrites({
     spillDir: parts.readOnlyWorkbench ? undefined : workbench?.paths.spill,
     thresholdChars: parts.spillThreshold,
@@ -165,12 +154,8 @@ export function stepHooks(parts: HookParts): SessionHooks {
     }
     const loop = atLoop(undefined);
     if (loop === "cut") return cut("loop");
-    const mails = channel?.take() ?? [];
-    const said = [
-      ...(loop === "tell" ? [LOOP_NOTICE] : []),
-      ...(mails.length === 0 ? [] : [mailText(mails)]),
-    ];
-    return said.length === 0 ? {} : { context: said.join("\n\n") };
+    const context = joined(loop === "tell" ? LOOP_NOTICE : undefined, mail?.take());
+    return context === undefined ? {} : { context };
   }
 
   function atLoop(agentId: string | undefined): LoopVerdict {
@@ -262,6 +247,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
 
   return {
     async beforeTool(call, signal) {
+      if (call.agentId === undefined) mail?.answered();
       if (turn.writing) return { allow: false, rule: "handoff-writing", reason: WRITING_NO_TOOLS };
       if (turn.interrupted) return { allow: false, rule: "interrupted", reason: INTERRUPTED_NO_TOOLS };
       const verdict = gate.decide(call, parts.permissions.grants);

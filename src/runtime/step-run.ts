@@ -2,36 +2,23 @@ import { lastContextOf } from "../context/request-contexts.ts";
 import type { ShrinkLevel } from "../context/shrink.ts";
 import type { RoundFailure, RoundResult } from "../harness/contract.ts";
 import { Books } from "./books.ts";
-import { classify, failureLine, NO_SUCH_SESSION, overflowedSilently, START_ANEW } from "./classify.ts";
+import {
+  classify,
+  failureLine,
+  isUnkept,
+  NO_SUCH_SESSION,
+  overflowedSilently,
+  START_ANEW,
+} from "./classify.ts";
 import type { Generation, HandOverFirst, RunStepOptions, StepResult, StepStatus } from "./contract.ts";
 import { endTurn } from "./end-turn.ts";
-import { AFTER_INTERRUPT, RESUME_AFTER_FAULT } from "./prompts.ts";
+import { PendingWords } from "./pending-words.ts";
+import { RESUME_AFTER_FAULT } from "./prompts.ts";
 import type { LiveSession, Origin, StepContext } from "./step-context.ts";
-import { aboveLine, CIRCLES, tooManyHandoffs } from "./step-texts.ts";
+import type { Next, PromptKind, Sent, StepPrompts } from "./step-prompts.ts";
+import { tooManyHandoffs, whyCut } from "./step-texts.ts";
+import { transcriptHolds } from "./transcript-holds.ts";
 import type { CutReason } from "./turn.ts";
-
-/** What follows a round. */
-type Next =
-  | { done: true }
-  | { failed: string }
-  | { prompt: string; kind: PromptKind; origin: Origin; sameProcess: boolean };
-
-/** Why a prompt is sent; see the event `prompt`. */
-type PromptKind = "start" | "resume" | "round";
-
-/** A prompt that went out. */
-interface Sent {
-  text: string;
-  kind: PromptKind;
-}
-
-/** What a step is asked. */
-export interface StepPrompts {
-  /** Sent first. */
-  first: string;
-  /** Sent when the session to go on from is gone; undefined = the step fails then. */
-  fresh: string | undefined;
-}
 
 /** Their rounds are all booked; of others the last one is known by its figures so far. */
 const ENDED: ReadonlySet<StepStatus> = new Set(["done", "failed", "interrupted"]);
@@ -41,6 +28,11 @@ const INTERRUPTED: Next = { failed: "interrupted by the person" };
 /** The hooks change it while the round runs, which the compiler cannot see. */
 function cutOf({ turn }: LiveSession): CutReason | undefined {
   return turn.cut;
+}
+
+/** What is said of it, one below the other. */
+function paragraphs(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== "").join("\n\n");
 }
 
 /** One step from its first prompt to its result: attempts, generations, interruptions. */
@@ -63,9 +55,7 @@ export class StepRun {
   #rounds = 0;
   /** Booked by the tool that asks a retired session. */
   predecessorCostUsd = 0;
-  #words: Promise<string | undefined> | undefined;
-  /** Ends waits when a person interrupts; a new one once their words are taken. */
-  #breakIn = new AbortController();
+  readonly #words = new PendingWords();
   #ending: StepStatus | undefined;
   #refused = false;
   /** The last interruption found no boundary in time. */
@@ -107,11 +97,11 @@ export class StepRun {
 
   /**
    * Ends the turn at the next boundary, or drops the reply under way after 12 s. The session then goes on with the
-   * words; without words the step ends as interrupted. `atOnce`: its processes are ended without waiting.
+   * words, of several interruptions with all of them; when the last one had none, the step ends as interrupted.
+   * `atOnce`: its processes are ended without waiting.
    */
   interrupt(words: Promise<string | undefined>, atOnce = false): void {
-    this.#words = words;
-    this.#breakIn.abort();
+    this.#words.add(words);
     const live = this.#live;
     // Between two rounds they wait for the next prompt.
     if (live?.session.working !== true) return;
@@ -147,6 +137,11 @@ export class StepRun {
   #sayGone(): void {
     const message = "the session of the last run is gone from the store: starting this step in a new one";
     this.#context.emit({ type: "system", level: "warning", message });
+  }
+
+  /** Interruptions that came when nothing was left to interrupt; they are the caller's then. */
+  unheeded(): Promise<string | undefined>[] {
+    return this.#words.unheeded();
   }
 
   /** Notes the session id; called the moment it is known. */
@@ -217,30 +212,29 @@ export class StepRun {
     live.turn.interrupted = false;
     const words = await this.#takeWords();
     if (words === "") return INTERRUPTED;
-    const text = [prompt, words, this.#context.undelivered()]
-      .filter((part) => part !== undefined)
-      .join("\n\n");
+    const asked = paragraphs(prompt, words);
+    const text = paragraphs(asked, this.#context.undelivered());
     this.#context.emit({ type: "prompt", kind, text });
     this.#rounds += 1;
     const round = await live.session.round(text);
     this.#book(live, round);
+    await this.#context.mailSent(round.failure === undefined ? undefined : live);
     const cut = cutOf(live);
     if (round.failure === undefined && cut === undefined) this.#text = round.text;
+    // Before the person's words: nothing of what follows would be kept.
+    const { failure } = round;
+    if (failure !== undefined && isUnkept(failure))
+      return this.#failed(live, failure, { text: asked, kind }, fresh);
     // Also when the turn ended by itself meanwhile: the person's words are not lost with its last reply.
-    if (this.#words !== undefined) return this.#interrupted(live);
+    if (this.#words.waiting) return this.#interrupted(live);
     if (live.turn.line.enabled && cut === undefined && overflowedSilently(round, live.turn.line.window))
       return this.#handOver(live, "overflow");
-    if (round.failure !== undefined) return this.#failed(live, round.failure, { text, kind }, fresh);
+    if (failure !== undefined) return this.#failed(live, failure, { text: asked, kind }, fresh);
     if (cut === "handoff") return this.#handOver(live, "level");
-    if (cut === "loop") return { failed: CIRCLES };
-    if (cut === "floor") return { failed: aboveLine(live.turn) };
-    if (cut === "limit")
-      return {
-        failed:
-          "the limit of this step (turns or budget) is used up: run again with a larger one, it goes on where it stopped",
-      };
-    const late = this.#context.undelivered();
-    if (late !== undefined) return { prompt: late, kind: "round", origin: this.#again(), sameProcess: true };
+    const failed = whyCut(cut, live.turn);
+    if (failed !== undefined) return { failed };
+    if (this.#context.mailWaits())
+      return { prompt: "", kind: "round", origin: this.#again(), sameProcess: true };
     return { done: true };
   }
 
@@ -278,14 +272,9 @@ export class StepRun {
 
   /** A person's words, as a prompt; "" when they said none and the step ends, undefined without an interruption. */
   async #takeWords(): Promise<string | undefined> {
-    const pending = this.#words;
-    if (pending === undefined) return undefined;
-    this.#words = undefined;
-    this.#breakIn = new AbortController();
-    const words = (await pending) ?? "";
-    if (words.trim() !== "") return `${AFTER_INTERRUPT}\n\n${words}`;
-    this.#ending = "interrupted";
-    return "";
+    const words = await this.#words.take();
+    if (words === "") this.#ending = "interrupted";
+    return words;
   }
 
   async #failed(
@@ -316,7 +305,7 @@ export class StepRun {
     const onward = await this.#onward(live, sent);
     if (kind === "limit") {
       await this.#release(false);
-      if (!(await this.#context.waitForLimit(this.#attempts, failure, this.#breakIn.signal))) {
+      if (!(await this.#context.waitForLimit(this.#attempts, failure, this.#words.breakIn))) {
         this.#refused = true;
         return { failed: `${failure.message}: run again when it is over, it goes on where it stopped` };
       }
@@ -324,7 +313,7 @@ export class StepRun {
     }
     this.#attempts += 1;
     await this.#release(false);
-    if (!(await this.#context.waitForRetry(this.#attempts, failure, this.#breakIn.signal))) {
+    if (!(await this.#context.waitForRetry(this.#attempts, failure, this.#words.breakIn))) {
       this.#attempts -= 1;
       return { failed: `${failure.message} (given up after ${this.#attempts} attempts)` };
     }
@@ -338,8 +327,12 @@ export class StepRun {
   async #onward(live: LiveSession, sent: Sent): Promise<Next> {
     const { main } = await live.session.transcript();
     // The whole text: words that a person said at waking stand behind sentences that every waking has.
-    const asked = JSON.stringify(sent.text).slice(1, -1);
-    if (main.some((entry) => entry.type === "user" && JSON.stringify(entry["message"]).includes(asked)))
+    if (
+      transcriptHolds(
+        main.filter(({ type }) => type === "user"),
+        sent.text,
+      )
+    )
       return { prompt: RESUME_AFTER_FAULT, kind: "resume", origin: this.#again(), sameProcess: false };
     const origin = this.#rounds > 1 ? this.#again() : this.#openedFrom;
     return { prompt: sent.text, kind: sent.kind, origin, sameProcess: false };
@@ -358,7 +351,7 @@ export class StepRun {
     const handover = await this.#context.handOver(live, reason, {
       books: this.#books,
       reopen,
-      breakIn: this.#breakIn.signal,
+      breakIn: this.#words.breakIn,
       onGeneration: (generation, problem) => {
         this.#generations.push(generation);
         if (problem !== undefined) {

@@ -1,12 +1,30 @@
-import type { Turn } from "./turn.ts";
+import type { CutReason, Turn } from "./turn.ts";
 
-/** A step whose session goes in circles. */
-export const CIRCLES =
+/** Why a step failed whose turn was cut; undefined when it goes on. */
+export function whyCut(cut: CutReason | undefined, turn: Turn): string | undefined {
+  switch (cut) {
+    case "loop":
+      return CIRCLES;
+    case "floor":
+      return aboveLine(turn);
+    case "limit":
+      return LIMIT;
+    case "handoff":
+    case "interrupt":
+    case undefined:
+      return undefined;
+  }
+}
+
+const LIMIT =
+  "the limit of this step (turns or budget) is used up: run again with a larger one, it goes on where it stopped";
+
+const CIRCLES =
   "the session made the same calls again and again, with the same results, also after it was told so: look at what " +
   "is in its way, then run again with a word about it";
 
 /** A step whose new sessions start above the handoff line. */
-export function aboveLine({ floor, line }: Turn): string {
+function aboveLine({ floor, line }: Turn): string {
   return (
     `a new session of this step starts with ${floor ?? 0} tokens, and the handoff line is at ${line.at} of ${line.window}: ` +
     "it would hand over for ever. Give it a larger --window, or turn handoffs off with --no-handoff"

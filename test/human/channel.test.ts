@@ -90,6 +90,27 @@ describe("the inbox", () => {
     expect(channel.undelivered).toEqual([]);
   });
 
+  it("has messages kept until they are delivered, those of an earlier run first", () => {
+    let kept: string[] | undefined;
+    const channel = new HumanChannel({ now: () => 7 });
+    const restored = channel.keepMail([{ text: "old", sentAtMs: 1 }], (mails) => {
+      kept = mails.map(({ text }) => text);
+    });
+    expect(restored).toEqual([{ id: 1, text: "old", sentAtMs: 1 }]);
+    channel.send("new");
+    const taken = channel.take();
+    expect(taken.map(({ text }) => text)).toEqual(["old", "new"]);
+    expect(kept).toEqual(["old", "new"]);
+    expect(channel.handedOut).toEqual(taken);
+    channel.delivered(taken.slice(0, 1));
+    expect(kept).toEqual(["new"]);
+    channel.giveBack(taken.slice(1));
+    expect(channel.handedOut).toEqual([]);
+    expect(channel.undelivered.map(({ text }) => text)).toEqual(["new"]);
+    channel.delivered(channel.undelivered);
+    expect(kept).toEqual([]);
+  });
+
   it("tells the sender when the message will be seen, in their language", () => {
     expect(new HumanChannel().send("x")).toEqual({
       id: 1,
