@@ -53,7 +53,7 @@ function requireCredentials({ values }: Credentials): void {
   if (values.ANTHROPIC_API_KEY !== undefined || values.ANTHROPIC_AUTH_TOKEN !== undefined) return;
   throw new FlowerError("credentials", "no credentials found", {
     nextStep:
-      "set ANTHROPIC_API_KEY (environment, .env of the workspace, or ~/.config/flower/.env); or set ANTHROPIC_BASE_URL and ANTHROPIC_AUTH_TOKEN to a gateway or local model that speaks the Messages API; or try it offline with: flower demo",
+      "run flower setup; or set ANTHROPIC_API_KEY (environment, .env of the workspace, or ~/.config/flower/.env); or set ANTHROPIC_BASE_URL and ANTHROPIC_AUTH_TOKEN to a gateway or local model that speaks the Messages API; or try it offline with: flower demo",
   });
 }
 
