@@ -69,6 +69,8 @@ async function post(
 ): Promise<Reply | Trial> {
   const proxy = proxyFor(url, env);
   const headers = {
+    // Through a tunnel Node would add port 80 to it (20.20).
+    host: url.host,
     ...credentialHeaders(env),
     "content-type": "application/json",
     "content-length": String(Buffer.byteLength(body)),
@@ -79,7 +81,7 @@ async function post(
     const through = {
       ...addressOf(proxy),
       path: url.href,
-      headers: { ...headers, host: url.host, ...proxyHeaders(proxy) },
+      headers: { ...headers, ...proxyHeaders(proxy) },
     };
     return answer(requestOver(proxy)({ ...through, method: "POST", signal }), body);
   }

@@ -1,13 +1,16 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect, type AddressInfo } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import { readReply, type Trial } from "../../src/runtime/trial-reply.ts";
 import { trialModel, tryEndpoint } from "../../src/runtime/try-endpoint.ts";
 import { tempDirs } from "../workbench/temp-dir.ts";
+
+const BUILT = new URL("../../dist/runtime/try-endpoint.js", import.meta.url).href;
 
 const tempDir = tempDirs();
 const servers: Server[] = [];
@@ -174,10 +177,31 @@ describe("tryEndpoint", () => {
         "-days",
         "2",
       ];
-      execFileSync("openssl", [...make, "-subj", "/CN=localhost", "-keyout", key, "-out", cert], {
-        stdio: "ignore",
-      });
-      const tls = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, says);
+      execFileSync(
+        "openssl",
+        [
+          ...make,
+          "-subj",
+          "/CN=gateway.example",
+          "-addext",
+          "subjectAltName=DNS:gateway.example",
+          "-keyout",
+          key,
+          "-out",
+          cert,
+        ],
+        {
+          stdio: "ignore",
+        },
+      );
+      const hosts: unknown[] = [];
+      const tls = createTlsServer(
+        { key: readFileSync(key), cert: readFileSync(cert) },
+        (request, response) => {
+          hosts.push(request.headers.host);
+          says(request, response);
+        },
+      );
       const port = await listen(tls);
       const targets: string[] = [];
       const proxy = createServer();
@@ -195,6 +219,15 @@ describe("tryEndpoint", () => {
       };
       expect(await tryEndpoint(env)).toEqual({ kind: "certificate", detail: "DEPTH_ZERO_SELF_SIGNED_CERT" });
       expect(targets).toEqual(["gateway.example:443"]);
+      const code = `console.log(JSON.stringify(await (await import(${JSON.stringify(BUILT)})).tryEndpoint(${JSON.stringify(env)})))`;
+      const trusting = { env: { ...process.env, NODE_EXTRA_CA_CERTS: cert } };
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ["--input-type=module", "-e", code],
+        trusting,
+      );
+      expect(JSON.parse(stdout)).toMatchObject({ kind: "works" });
+      expect(hosts).toEqual(["gateway.example"]);
       expect(await tryEndpoint({ ANTHROPIC_BASE_URL: `https://localhost:${port}` })).toMatchObject({
         kind: "certificate",
       });
