@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { redactDeep } from "../context/redact.ts";
 import { firstContextOf } from "../context/request-contexts.ts";
 import { resolveCredentials } from "../config/credentials.ts";
-import { errorWithNextStep, FlowerError } from "../core/errors.ts";
+import { FlowerError } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
 import { newRunId, timestampName } from "../core/ids.ts";
 import type { AgentSpec } from "../core/spec.ts";
@@ -33,6 +33,7 @@ import { originOf, type LiveSession } from "./step-context.ts";
 import { StepRow } from "./step-row.ts";
 import { StepRun } from "./step-run.ts";
 import { stepWorktrees } from "./step-worktrees.ts";
+import { whyNot } from "./unwritable.ts";
 import { WindowBook } from "./window-book.ts";
 
 /** A step in progress, for books that are written from outside (signals). */
@@ -225,6 +226,8 @@ export class Runtime implements StepRunner {
       onChange: () => save(run.snapshot("running")),
     });
     this.#channel?.onAsk(emit);
+    // Before the books are written, which would make a directory that is gone anew.
+    const unwritable = whyNot(() => this.#dir.lock.atStep(step));
     const onSessionId = (sessionId: string): void => {
       if (lineageStep !== null) this.lineage.sessionKnown(lineageStep, sessionId, earlier + run.generation);
       run.sessionKnown(sessionId);
@@ -285,7 +288,7 @@ export class Runtime implements StepRunner {
     emit({ type: "step", phase: "started", name, ...options.position });
     save(run.snapshot("running"));
     try {
-      const refusal = this.#budget.refusal(spentBeforeUsd) ?? this.#unwritable(step);
+      const refusal = this.#budget.refusal(spentBeforeUsd) ?? unwritable;
       const ran =
         refusal === undefined
           ? await run.run(prompts, originOf(options), options)
@@ -381,16 +384,6 @@ export class Runtime implements StepRunner {
   /** The person's messages, for a spec that has the channel's tools. */
   #mailOf(spec: AgentSpec): MailDesk | undefined {
     return spec.mcpServers?.["flower"] === undefined ? undefined : this.#mail;
-  }
-
-  /** Notes the step for whoever comes second; why that cannot be done, and so nothing else can be kept. */
-  #unwritable(step: string): string | undefined {
-    try {
-      this.#dir.lock.atStep(step);
-      return undefined;
-    } catch (error) {
-      return errorWithNextStep(error);
-    }
   }
 
   #say(step: string, message: string): void {

@@ -1,4 +1,4 @@
-import { errorText, FlowerError } from "../core/errors.ts";
+import { errorText, errorWithNextStep, FlowerError } from "../core/errors.ts";
 
 /**
  * What to say of a place in the run directory that cannot be written.
@@ -9,6 +9,16 @@ export function unwritable(path: string, error: unknown): FlowerError {
     nextStep: nextStepOf((error as NodeJS.ErrnoException).code),
     cause: error,
   });
+}
+
+/** Why something cannot be written, with what to do; undefined when it was. */
+export function whyNot(write: () => void): string | undefined {
+  try {
+    write();
+    return undefined;
+  } catch (error) {
+    return errorWithNextStep(error);
+  }
 }
 
 function nextStepOf(code: string | undefined): string {

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
@@ -33,6 +33,30 @@ describe("a run directory that gives out while a step runs", () => {
     const again = new Database(path);
     expect(again.pragma("integrity_check")).toEqual([{ integrity_check: "ok" }]);
     again.close();
+  });
+
+  // Fails when the error goes up into the reading of the harness's messages: it would look like a fault to try again.
+  it("in the lineage's place a directory: the step ends at once, saying what to do", async () => {
+    const { runtime, workspace, rehearsal } = await stage([
+      main(({ turnCount }) => call("Bash", { command: `sleep 0.1; echo ${turnCount}` })),
+    ]);
+    mkdirSync(join(workspace, "runs/lineage.json"));
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: false, status: "failed", attempts: 1 });
+    expect(result.error).toMatch(/lineage\.json cannot be written.*move away/s);
+    expect(rehearsal.journal.length).toBeLessThan(4);
+  });
+
+  // Fails when the lock's error is thrown: no row, and no word of what to do.
+  it("deleted between two steps: the next one is not begun, says so, and is in the books", async () => {
+    const { runtime, workspace, rehearsal } = await stage([]);
+    const runs = join(workspace, "runs");
+    rmSync(runs, { recursive: true });
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: false, status: "failed" });
+    expect(result.error).toMatch(/lock\.json cannot be written.*put it back/s);
+    expect(rehearsal.journal).toEqual([]);
+    expect(readManifest(runs)).toMatchObject([{ step: "work", status: "failed", error: result.error }]);
   });
 
   it.each(DELETED)(

@@ -61,8 +61,9 @@ describe("an interruption between two steps", () => {
   it("has its words go with the next prompt when nothing is asked", async () => {
     const { runtime, rehearsal } = await stage([main([say("done")])]);
     runtime.interrupt("mind the tabs");
+    runtime.interrupt("and the width");
     expect(await runtime.run(SPEC, "do it")).toMatchObject({ ok: true });
-    expect(rehearsal.journal[0]?.lastUserText).toMatch(/do it[^]*mind the tabs/);
+    expect(rehearsal.journal[0]?.lastUserText).toMatch(/do it[^]*mind the tabs[^]*and the width/);
   });
 });
 

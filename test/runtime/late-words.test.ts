@@ -14,13 +14,14 @@ async function atReply(journal: readonly unknown[]): Promise<void> {
 
 // Fails when `#round` looks for the person's words only after a cut or a failure.
 describe("said during the last reply", () => {
-  it("words of an interruption reach the same session", async () => {
+  it("words of two interruptions reach the same session, in order", async () => {
     const { runtime, rehearsal } = await stage([main([slow, say("blue it is")])]);
     const running = runtime.run(SPEC, "do it");
     await atReply(rehearsal.journal);
     runtime.interrupt("make it blue");
+    runtime.interrupt("and large");
     expect(await running).toMatchObject({ ok: true, text: "blue it is", attempts: 1 });
-    expect(rehearsal.journal.at(-1)?.lastUserText).toContain("make it blue");
+    expect(rehearsal.journal.at(-1)?.lastUserText).toMatch(/make it blue\n\nand large/);
   });
 
   it("an interruption without words ends the step as interrupted, its text kept", async () => {

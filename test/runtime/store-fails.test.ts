@@ -3,16 +3,23 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { MemorySessionStore, type SessionStore } from "../../src/store/index.ts";
 import { call, say } from "../../src/testing/index.ts";
+import { rows } from "../support/long.ts";
 import { main, SPEC, stage } from "../support/stage.ts";
 
 /** A store that keeps this many batches, then none. */
-function failingAfter(batches: number): SessionStore {
+function failingAfter(
+  batches: number,
+  onFailure: (failures: number) => void = () => undefined,
+): SessionStore {
   const store = new MemorySessionStore();
   let kept = 0;
   return {
     append: async (key, entries) => {
       kept += 1;
-      if (kept > batches) throw new Error("database or disk is full");
+      if (kept > batches) {
+        onFailure(kept - batches);
+        throw new Error("database or disk is full");
+      }
       await store.append(key, entries);
     },
     load: async (key) => store.load(key),
@@ -23,19 +30,33 @@ function failingAfter(batches: number): SessionStore {
   };
 }
 
-// Fails when `isLostWrite` is taken out of the session: the run would go on and lose everything that follows.
-it("a store that cannot keep the transcript ends the step, saying what to free", async () => {
-  const { runtime, rehearsal, workspace } = await stage(
-    [main((request) => call("Bash", { command: `echo ${request.turnCount} >> turns.txt; sleep 0.3` }))],
-    { store: failingAfter(3) },
-  );
-  const result = await runtime.run(SPEC, "do it");
-  expect(result).toMatchObject({ ok: false, status: "failed", attempts: 1 });
-  expect(result.error).toMatch(/transcript cannot be kept.*free disk space/s);
-  // Three tries of the harness, about a second each; threefold.
-  expect(rehearsal.journal.length).toBeLessThan(40);
-  await writeFile(join(workspace, "still-writable"), "");
-});
+const SAID: ReadonlyArray<readonly [string, string | undefined]> = [
+  ["", undefined],
+  [", also when a person interrupts", "words"],
+];
+
+// Fails when `isLostWrite` is taken out of the session: the run would go on and lose everything that follows. Or when a
+// person's words go first: the same process would take them, and go on with nothing kept.
+it.each(rows(SAID, ([, words]) => words !== undefined))(
+  "a store that cannot keep the transcript ends the step, saying what to free%s",
+  async (_when, words) => {
+    // At the second failure the session gives the store up.
+    const store = failingAfter(3, (failures) => {
+      if (failures === 2 && words !== undefined) runtime.interrupt(words);
+    });
+    const { runtime, rehearsal, workspace } = await stage(
+      [main((request) => call("Bash", { command: `echo ${request.turnCount} >> turns.txt; sleep 0.3` }))],
+      { store },
+    );
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: false, status: "failed", attempts: 1 });
+    expect(result.error).toMatch(/transcript cannot be kept.*free disk space/s);
+    // Three tries of the harness, about a second each; threefold.
+    expect(rehearsal.journal.length).toBeLessThan(40);
+    expect(rehearsal.journal.some(({ lastUserText }) => lastUserText.includes("words"))).toBe(false);
+    await writeFile(join(workspace, "still-writable"), "");
+  },
+);
 
 // Fails when the load's failure is not noted: the harness's word for it is taken for a lost connection.
 it("a store that cannot be read ends the step at once", async () => {
