@@ -4,6 +4,7 @@ import { FlowerError } from "../core/errors.ts";
 import { chooseLocale } from "../core/locale.ts";
 import type { AgentSpec } from "../core/spec.ts";
 import { stripControl } from "../core/terminal-text.ts";
+import { DEFAULT_RUN_DIR } from "../runtime/options.ts";
 import { Runtime } from "../runtime/runtime.ts";
 import { EXIT } from "./exit.ts";
 import type { LineInput } from "./input.ts";
@@ -12,6 +13,7 @@ import { permissionPerson } from "./permission-person.ts";
 import { preflight } from "./preflight.ts";
 import type { OnceOptions } from "./program.ts";
 import { lineScreen } from "./screen.ts";
+import { shellWord } from "./shell-word.ts";
 import { handleSignals } from "./signals.ts";
 import { findCredentials, sayConfiguration, sayPermissions } from "./start.ts";
 import { openTerminal } from "./terminal/open.ts";
@@ -28,7 +30,8 @@ export async function once(prompt: string | undefined, options: OnceOptions): Pr
   const workspace = resolve(options.workspace);
   preflight({ ...options, workspace, env });
   const locale = chooseLocale(options.lang, env);
-  const screen = lineScreen({ locale, verbose: options.verbose });
+  const budget = options.budget === undefined ? {} : { budgetUsd: options.budget };
+  const screen = lineScreen({ locale, verbose: options.verbose, ...budget });
   const credentials = await findCredentials({ env, workspace, home: env["HOME"] ?? homedir() }, screen);
   if (options.verbose) sayConfiguration(credentials, options.window, screen);
   const person = options.permissions === "ask" ? permissionPerson(workspace, screen) : undefined;
@@ -37,6 +40,7 @@ export async function once(prompt: string | undefined, options: OnceOptions): Pr
     workspace,
     runDir: options.runDir,
     workbench: true,
+    ...budget,
     permissions: options.permissions,
     sandbox: options.requireSandbox ? "require" : "auto",
     ...(person === undefined ? {} : { channel: person.channel }),
@@ -64,7 +68,6 @@ export async function once(prompt: string | undefined, options: OnceOptions): Pr
       ...(options.tools === undefined
         ? {}
         : { allowedTools: options.tools.split(",").map((name) => name.trim()) }),
-      ...(options.budget === undefined ? {} : { maxBudgetUsd: options.budget }),
     };
     const result = await runtime.run(spec, prompt, {
       ...(options.resume === undefined ? {} : { resume: options.resume }),
@@ -74,6 +77,8 @@ export async function once(prompt: string | undefined, options: OnceOptions): Pr
     if (result.text !== "") process.stdout.write(`${stripControl(result.text)}\n`);
     screen.say(`${screen.texts.session}: ${result.sessionId ?? ""}`);
     if (!result.ok) screen.say(`flower: ${result.error ?? screen.texts.failedWord}`);
+    if (!result.ok && result.sessionId !== undefined)
+      screen.say(`  ${screen.texts.goOn}: ${nextCommand(result.sessionId, options, runtime)}`);
     return result.ok ? EXIT.done : result.status === "interrupted" ? EXIT.interrupted : EXIT.failed;
   } finally {
     signals.off();
@@ -81,4 +86,25 @@ export async function once(prompt: string | undefined, options: OnceOptions): Pr
     person?.channel.close();
     await runtime.close();
   }
+}
+
+/** The command that goes on in the session where this run stopped; with a larger budget when that is used up. */
+function nextCommand(
+  sessionId: string,
+  { budget, runDir, window, tools, instructions, permissions, requireSandbox }: OnceOptions,
+  runtime: Runtime,
+): string {
+  const isUsedUp = budget !== undefined && runtime.spent().costUsd >= budget;
+  return [
+    `flower once --resume ${sessionId}`,
+    ...(budget === undefined ? [] : [`--budget ${isUsedUp ? 2 * budget : budget}`]),
+    `-w ${shellWord(runtime.options.workspace)}`,
+    ...(runDir === DEFAULT_RUN_DIR ? [] : [`-r ${shellWord(runDir)}`]),
+    ...(window === undefined ? [] : [`--window ${window}`]),
+    ...(tools === undefined ? [] : [`--tools ${shellWord(tools)}`]),
+    ...(instructions === undefined ? [] : [`--instructions ${shellWord(instructions)}`]),
+    ...(permissions === "ask" ? ["--permissions ask"] : []),
+    ...(requireSandbox ? ["--require-sandbox"] : []),
+    '"go on"',
+  ].join(" ");
 }

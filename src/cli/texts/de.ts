@@ -62,7 +62,7 @@ export const DE: Texts = {
     `die .env dieses Verzeichnisses nennt den Endpunkt ${endpoint}; darf dein eigenes Token dorthin, jetzt und später? (y/N)`,
   reviewHint: "Enter geht weiter, e bearbeitet, andere Worte gehen an die Nachfolgerin",
   reviewLeft: (seconds) => `geht in ${seconds} s von selbst weiter`,
-  notSeen: "diese Nachricht hat niemand gesehen; sag sie beim nächsten Lauf noch einmal",
+  notSeen: "diese Nachricht hat niemand gesehen; der nächste Lauf hier bringt sie mit",
   tryIt: "probier es aus",
   goOn: "weiter mit",
   notExcluded: "die Verzeichnisse von flower konnten nicht in .git/info/exclude eingetragen werden",

@@ -59,7 +59,7 @@ export const EN: Texts = {
     `this workspace's .env names the endpoint ${endpoint}; may your own token go there, now and later? (y/N)`,
   reviewHint: "Enter goes on, e edits, other words are for the successor",
   reviewLeft: (seconds) => `goes on by itself in ${seconds} s`,
-  notSeen: "this message was seen by nobody; say it again when you run it next",
+  notSeen: "this message was seen by nobody; the next run here brings it along",
   tryIt: "try it",
   goOn: "go on with",
   notExcluded: "could not add flower's directories to .git/info/exclude",

@@ -61,7 +61,7 @@ export const PT: Texts = {
     `o .env deste diretório indica o endpoint ${endpoint}; seu próprio token pode ir para lá, agora e depois? (y/N)`,
   reviewHint: "Enter continua, e edita, outras palavras vão para a sucessora",
   reviewLeft: (seconds) => `continua sozinho em ${seconds} s`,
-  notSeen: "nenhuma sessão viu esta mensagem; diga de novo na próxima execução",
+  notSeen: "nenhuma sessão viu esta mensagem; a próxima execução aqui leva-a",
   tryIt: "experimente",
   goOn: "continue com",
   notExcluded: "não foi possível acrescentar os diretórios do flower a .git/info/exclude",

@@ -58,7 +58,7 @@ export const ZH: Texts = {
     `此工作目录的 .env 指定了端点 ${endpoint};允许你自己的令牌发往那里吗(这次及以后)?(y/N)`,
   reviewHint: "回车继续,e 编辑,其他文字转给接手的会话",
   reviewLeft: (seconds) => `${seconds} 秒后自动继续`,
-  notSeen: "这条消息没有会话看到;下次运行时请再说一遍",
+  notSeen: "这条消息没有会话看到;下次在此运行时会带上它",
   tryIt: "试一试",
   goOn: "接着做",
   notExcluded: "无法把 flower 的目录写进 .git/info/exclude",
