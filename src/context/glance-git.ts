@@ -82,6 +82,8 @@ const SUBCOMMANDS: ReadonlyMap<string, GlanceRule> = new Map<string, GlanceRule>
 
 /* Of formats on the command line; names of formats in the configuration are the person's own. */
 const ASKS_FOR_SIGNATURE = /%[-+ ]?G|%\(\*?signature/;
+/* Lists of refs take it as an order too (git 2.43), and the option's name may be cut short. */
+const ASKS_IN_ORDER = /^(--\w+=)?[-*]*signature(:|$)/;
 
 /** `git`: harmless global options, then a subcommand of the list in a form that only reads. */
 export const git: GlanceRule = (args) => {
@@ -103,7 +105,10 @@ export const git: GlanceRule = (args) => {
       return refuse(`\`git ${word.source}\` is not harmless before a subcommand`);
     const rule = word.kind === "literal" ? SUBCOMMANDS.get(word.value) : undefined;
     if (rule === undefined) return refuse(`\`git ${word.source}\` is not on the list of reading subcommands`);
-    const signed = args.find(({ value }) => ASKS_FOR_SIGNATURE.test(value));
+    const lists = ["branch", "tag", "for-each-ref"].includes(word.value);
+    const signed = args.find(
+      ({ value }) => ASKS_FOR_SIGNATURE.test(value) || (lists && ASKS_IN_ORDER.test(value)),
+    );
     if (word.value !== "grep" && signed !== undefined) return refuse(`\`${signed.source}\` runs gpg`);
     const answer = rule(args.slice(i + 1));
     if (answer.trouble !== undefined) return refuse(`\`git ${word.value}\`: ${answer.trouble}`);
@@ -112,11 +117,11 @@ export const git: GlanceRule = (args) => {
   return refuse("`git` without a subcommand");
 };
 
-/** `rev:path` and pathspecs with magic (`:(top)x`, `:!x`) hold a path behind the colon. */
+/** `rev:path`, `:stage:path` and pathspecs with magic (`:(top)x`, `:!x`) hold a path behind the colon. */
 function pathsOfRevision(path: ReturnType<typeof asPath>): ReturnType<typeof asPath>[] {
   const colon = path.text.indexOf(":");
   if (colon === -1) return [path];
-  const behind = path.text.slice(colon + 1).replace(/^(\([^)]*\)|[/!^]+)/, "");
+  const behind = path.text.slice(colon + 1).replace(/^(\([^)]*\)|[/!^]+|[0-3]:)/, "");
   return colon === 0 ? [textAsPath(behind)] : [path, textAsPath(behind)];
 }
 

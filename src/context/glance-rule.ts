@@ -56,8 +56,8 @@ export const textAsPath = (text: string): GlancePath => ({ text, kind: "literal"
 
 /**
  * Sorts words by a list of harmless options. Names count only when they are exact, so an abbreviated long option
- * is refused. Every word that begins with a dash is judged as an option, also where a value is expected:
- * should this list be wrong about which options take values, nothing slips through as one.
+ * is refused. Every word that begins with a dash, but numbers, is judged as an option, also where a value is
+ * expected: should this list be wrong about which options take values, nothing slips through as one.
  */
 export function sortWords(
   args: readonly ShellWord[],
@@ -90,7 +90,7 @@ export function sortWords(
     if (read.wants === undefined) continue;
     i += 1;
     const value = args[i];
-    if (value === undefined || value.value.startsWith("-") || value.kind !== "literal") {
+    if (value === undefined || /^-(?!\d*$)/.test(value.value) || value.kind !== "literal") {
       return refuse(`the value of \`${read.wants}\` must follow, written out, and not begin with a dash`);
     }
     seen.set(read.wants, value.value);

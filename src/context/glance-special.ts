@@ -55,7 +55,7 @@ const SED_FLAGS = {
   long: "quiet silent regexp-extended expression= separate unbuffered null-data",
 };
 
-/** `sed`: printing, deleting, substituting, quitting; never in place, no `w`, `e`, `r`, no blocks. */
+/** `sed`: printing, deleting, substituting, quitting; never in place, no `w`, `e`, `r`. */
 export const sed: GlanceRule = (args) => {
   const sorted = sortWords(args, SED_FLAGS);
   if (sorted.trouble !== undefined) return sorted;
@@ -87,7 +87,10 @@ const SUBSTITUTE = ["/", "|", "#", ",", "@", ":"]
 const SPACE = String.raw`[ \t]*`;
 const WHERE = `(?:${ADDRESS}${SPACE}(?:,${SPACE}${ADDRESS}${SPACE})?)?(?:!${SPACE})?`;
 const SED_STEP = `${SPACE}${WHERE}(?:[pdlPD=]|[qQ]${SPACE}\\d*|${SUBSTITUTE})${SPACE}`;
-const SED_SCRIPT = new RegExp(`^(?:${SED_STEP})(?:[;\\n](?:${SED_STEP})?)*$`);
+const SED_BLOCK = `${SPACE}${WHERE}\\{(?:${SED_STEP})(?:[;\\n](?:${SED_STEP})?)*\\}${SPACE}`;
+const SED_SCRIPT = new RegExp(
+  `^(?:${SED_STEP}|${SED_BLOCK})(?:[;\\n](?:${SED_STEP}|${SED_BLOCK}|${SPACE}))*$`,
+);
 
 /** Long scripts are no glance. */
 const SED_MAX_CHARS = 500;
@@ -97,7 +100,9 @@ function isPlainSedScript(script: string): boolean {
 }
 
 /* `@` loads and includes in gawk; ENVIRON would show credentials; ARGV would read files that no word names. */
-const AWK_UNSAFE = /system|getline|close|ENVIRON|ARGV|SYMTAB|[|>@`]/;
+const AWK_UNSAFE = /system|getline|close|ENVIRON|ARGV|SYMTAB|[|@`]/;
+/* Only what is printed can be redirected; elsewhere `>` compares. The word could be cut in two by a continued line. */
+const AWK_REDIRECTS = /print[^]*>|\\\n/;
 
 /** `awk`: a program that neither runs nor redirects anything. */
 export const awk: GlanceRule = (args) => {
@@ -106,9 +111,9 @@ export const awk: GlanceRule = (args) => {
   const [program, ...rest] = sorted.operands;
   if (program?.kind !== "literal") return refuse("the program must be written out, in quotes");
   if (AWK_UNSAFE.test(program.value.replaceAll("||", ""))) {
-    return refuse("no `system`, `getline`, `ENVIRON`, `ARGV`, `|`, `>` or `@` in the program");
+    return refuse("no `system`, `getline`, `ENVIRON`, `ARGV`, `|` or `@` in the program");
   }
-  return allow(rest);
+  return AWK_REDIRECTS.test(program.value) ? refuse("no `>` behind a `print` in the program") : allow(rest);
 };
 
 const JQ = {
@@ -118,14 +123,19 @@ const JQ = {
     "monochrome-output raw-input tab indent=",
 };
 
+/* Between `$` and a name jq 1.6 lets blanks and comments stand. Behind a single dot a word names a field. */
+const JQ_UNSAFE = /\$[^]*\bENV\b|(?<!(?<!\.)\.)\b(env|import|include)\b/;
+
 /** `jq`: a filter that does not look at the environment. */
 export const jq: GlanceRule = (args) => {
   const sorted = sortWords(args, JQ);
   if (sorted.trouble !== undefined) return sorted;
   const [filter, ...rest] = sorted.operands;
   if (filter?.kind !== "literal") return refuse("the filter must be written out, in quotes");
-  if (/\benv\b|\$ENV|\b(import|include)\b/.test(filter.value))
-    return refuse("no `env`, `import` or `include` in the filter");
+  if (JQ_UNSAFE.test(filter.value))
+    return refuse(
+      "no `env`, `$ENV`, `import` or `include` in the filter, but as the name of a field (`.env`)",
+    );
   return allow(rest);
 };
 
@@ -135,17 +145,22 @@ export const jq: GlanceRule = (args) => {
  */
 export const test: GlanceRule = (args) => {
   const bad = args.find((word) => word.kind !== "literal" || /^-[vR]$|[$`[(]/.test(word.value));
-  return bad === undefined
-    ? allow(args.filter((word) => !word.value.startsWith("-")))
-    : refuse(`\`${bad.source}\` can run something in a test`);
+  if (bad !== undefined) return refuse(`\`${bad.source}\` can run something in a test`);
+  const ofFile = (word: ShellWord | undefined): boolean => /^-[a-hkprstuwxGLNOS]$/.test(word?.value ?? "");
+  const ofTwo = (word: ShellWord | undefined): boolean => /^-(nt|ot|ef)$/.test(word?.value ?? "");
+  return allow(args.filter((_, i) => ofFile(args[i - 1]) || ofTwo(args[i - 1]) || ofTwo(args[i + 1])));
 };
 
 /** `[ … ]`. */
 export const bracket: GlanceRule = (args) =>
   args.at(-1)?.value === "]" ? test(args.slice(0, -1)) : refuse("`]` is missing");
 
+/** A format that pads to 10,000 characters and more. */
+const WIDE = /%[-+ #'0]*(\d*\.)?\d{5}/;
+
 /** `printf`: to standard output; `-v` and `%n` would set a variable, and some shells calculate `%d`. */
 export const printf: GlanceRule = (args) => {
+  if (args.some((word) => WIDE.test(word.value))) return refuse("its output would be too wide");
   const bad = args.find((word) => /^-v|%[-+ #'*.\d]*[hlLjzt]*n|\$\(|`/.test(word.value));
   return bad === undefined ? allow(args.filter(isPattern)) : refuse(`\`${bad.source}\` does more than print`);
 };
@@ -170,16 +185,60 @@ export const command: GlanceRule = (args) =>
     ? allow()
     : refuse("only `command -v` and `command -V`");
 
+const TAR = { short: "t v z j J f:", long: "list verbose gzip bzip2 xz file=" };
+
 /** `tar -t`: the list of an archive on this machine; `host:file` would start a remote shell. */
-export const tar: GlanceRule = (args) => {
-  const [mode, ...rest] = args;
-  const bundled = mode !== undefined && mode.kind === "literal" && /^-?[tvzjJ]*t[tvzjJ]*f$/.test(mode.value);
-  const bad = rest.find(
-    (word) => word.kind !== "literal" || word.value.startsWith("-") || word.value.includes(":"),
-  );
-  if (!bundled || rest.length === 0 || bad !== undefined) return refuse("only `tar -tf archive [names]`");
-  return allow(rest.slice(0, 1));
+export const tar: GlanceRule = ([mode, ...rest]) => {
+  if (mode === undefined) return refuse(TAR_FORM);
+  // The old way, without a dash: `tar tf archive`.
+  const first = /^[tvzjJ]+f?$/.test(mode.value) ? { ...mode, value: `-${mode.value}` } : mode;
+  const words = [first, ...rest];
+  const sorted = sortWords(words, TAR);
+  if (sorted.trouble !== undefined) return sorted;
+  const { options } = sorted;
+  const archive = options.get("-f") ?? options.get("--file");
+  const archives = words.filter(({ value }) => /^(-[a-zA-Z]*f|--file)/.test(value)).length;
+  const lists = options.has("-t") || options.has("--list");
+  if (!lists || archives !== 1 || archive === undefined || archive.includes(":")) return refuse(TAR_FORM);
+  return sorted.operands.every(({ kind }) => kind === "literal")
+    ? { trouble: undefined, paths: [textAsPath(archive)] }
+    : refuse(TAR_FORM);
 };
+
+const TAR_FORM = "only `tar -tf archive [names]`";
+
+/** Lines of `seq` and words from braces that are no glance any more. */
+const MAX_COUNT = 10_000;
+
+/** `seq`: as far as somebody wants to look at it. */
+export const seq: GlanceRule = (args) => {
+  const numbers: number[] = [];
+  for (let i = 0; i < args.length; i += 1) {
+    const word = args[i];
+    if (word?.kind !== "literal") return refuse("every word must be written out");
+    if (WIDE.test(word.value)) return refuse("its output would be too wide");
+    if (/^(-[sf]|--(separator|format))$/.test(word.value)) i += 1;
+    else if (/^[-+]?(\d+\.?\d*|\.\d+)$/.test(word.value)) numbers.push(Number(word.value));
+    else if (!/^-(w|[sf].+|-equal-width|-(separator|format)=.*)$/s.test(word.value))
+      return refuse(`\`${word.source}\` is neither a plain number nor one of its options`);
+    if (WIDE.test(args[i]?.value ?? "")) return refuse("its output would be too wide");
+  }
+  const [first = 1, last = first] = numbers.length === 1 ? [1, ...numbers] : [numbers[0], numbers.at(-1)];
+  const step = numbers.length === 3 ? (numbers[1] ?? 1) : 1;
+  const count = (last - first) / step + 1;
+  return Number.isNaN(count) || count > MAX_COUNT ? refuse(`more than ${MAX_COUNT} lines`) : allow();
+};
+
+/** Whether braces in a word make more words of it than anybody looks at: `{1..99999999}`. */
+export function isManyWords({ value, braces }: ShellWord): boolean {
+  if (!braces) return false;
+  let count = 1;
+  for (const [, from = "", to = ""] of value.matchAll(/\{([^{},]+?)\.\.([^{},]+?)(?:\.\.[^{},]*)?\}/g)) {
+    const ends = [from, to].map((end) => (/^[-+]?\d+$/.test(end) ? Number(end) : end.charCodeAt(0)));
+    count *= Math.abs((ends[0] ?? 0) - (ends[1] ?? 0)) + 1;
+  }
+  return count > MAX_COUNT;
+}
 
 /** `xxd`: a dump to standard output. A second operand is the file that it writes, and `-r` turns it around. */
 export const xxd: GlanceRule = (args) => {

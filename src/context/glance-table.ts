@@ -1,6 +1,7 @@
 import { git } from "./glance-git.ts";
-import { allow, anyOptions, listed, never, sortWords, type GlanceRule } from "./glance-rule.ts";
+import { allow, anyOptions, isPattern, listed, never, sortWords, type GlanceRule } from "./glance-rule.ts";
 import * as special from "./glance-special.ts";
+import type { ShellWord } from "./shell-word.ts";
 
 const anyFiles = anyOptions();
 const anyText = anyOptions("text");
@@ -24,20 +25,79 @@ const rg: GlanceRule = (args) => {
   return allow(noPattern ? sorted.operands : sorted.operands.slice(1));
 };
 
-const GREP_VALUED = /^-[a-zA-Z]*[efABCmdD]$/;
+/** Options of `grep` whose value may be the next word, by what that is. */
+const GREP_VALUES: ReadonlyMap<string, "text" | "file" | "other"> = new Map([
+  ...["e", "regexp", "include", "exclude", "exclude-dir", "label", "group-separator"].map(
+    (name) => [name, "text"] as const,
+  ),
+  ...["f", "file", "exclude-from"].map((name) => [name, "file"] as const),
+  ...["m", "A", "B", "C", "d", "D", "max-count", "after-context", "before-context", "context"].map(
+    (name) => [name, "other"] as const,
+  ),
+  ...["directories", "devices", "binary-files"].map((name) => [name, "other"] as const),
+]);
 
 /** `grep`: no option of it writes or runs. The first operand is the pattern unless an option brought one. */
 const grep: GlanceRule = (args) => {
-  const end = args.findIndex((word) => word.value === "--");
-  const options = args.slice(0, end === -1 ? args.length : end);
-  const broughtPattern = options.some((word) => /^(-[a-zA-Z]*[ef]|--reg|--file(=|$))/.test(word.value));
-  if (broughtPattern) return filesInOptions(args);
-  const pattern = args.findIndex((word, i) => {
-    const valued = i > 0 && i <= options.length && GREP_VALUED.test(args[i - 1]?.value ?? "");
-    return i !== end && !valued && (i >= options.length || !word.value.startsWith("-"));
-  });
-  return filesInOptions(args.filter((_, i) => i !== pattern));
+  const files: ShellWord[] = [];
+  const operands: ShellWord[] = [];
+  let broughtPattern = false;
+  for (let i = 0; i < args.length; i += 1) {
+    const word = args[i];
+    if (word === undefined) break;
+    const { value } = word;
+    if (value === "--") {
+      operands.push(...args.slice(i + 1));
+      break;
+    }
+    if (value === "-" || !value.startsWith("-")) {
+      operands.push(word);
+      continue;
+    }
+    const name = value.startsWith("--") ? longOf(value.slice(2)) : shortOf(value.slice(1));
+    if (name === undefined) continue;
+    broughtPattern ||= ["e", "f", "regexp", "file"].includes(name.option);
+    const text = GREP_VALUES.get(name.option) === "text" && name.isExact;
+    if (name.attached !== undefined) {
+      if (!text) files.push({ ...word, value: name.attached, tilde: false });
+      continue;
+    }
+    i += 1;
+    const next = args[i];
+    const isFile = GREP_VALUES.get(name.option) === "file" || !/^\w+$/.test(next?.value ?? "");
+    if (next !== undefined && (text ? isPattern(next) : isFile)) files.push(next);
+  }
+  // A pattern of the shell becomes several words, and only the first of them is the pattern of grep.
+  const read = operands.filter((word, i) => broughtPattern || i > 0 || isPattern(word));
+  return allow([...read, ...files]);
 };
+
+interface ValuedOption {
+  readonly option: string;
+  readonly isExact: boolean;
+  /** Its value, where that stands in the same word. */
+  readonly attached: string | undefined;
+}
+
+/** A long option that takes a value; it may be abbreviated. */
+function longOf(text: string): ValuedOption | undefined {
+  const cut = text.indexOf("=");
+  const name = cut === -1 ? text : text.slice(0, cut);
+  const option = [...GREP_VALUES.keys()].find((known) => known.length > 1 && known.startsWith(name));
+  const attached = cut === -1 ? undefined : text.slice(cut + 1);
+  // Of one that is not known the value is taken for a file.
+  if (option === undefined)
+    return attached === undefined ? undefined : { option: name, isExact: false, attached };
+  return { option: GREP_VALUES.has(name) ? name : option, isExact: GREP_VALUES.has(name), attached };
+}
+
+/** The first of several letters that takes a value: the rest of the word is that, or the next word. */
+function shortOf(letters: string): ValuedOption | undefined {
+  const at = letters.search(/[efmABCdD]/);
+  if (at === -1) return undefined;
+  const rest = letters.slice(at + 1);
+  return { option: letters.charAt(at), isExact: true, attached: rest === "" ? undefined : rest };
+}
 
 const named = (names: string, rule: GlanceRule): [string, GlanceRule][] =>
   names.split(" ").map((name) => [name, rule]);
@@ -68,15 +128,21 @@ const NEVER: ReadonlyMap<string, GlanceRule> = new Map<string, GlanceRule>([
  */
 export const GLANCE_TABLE: ReadonlyMap<string, GlanceRule> = new Map<string, GlanceRule>([
   ["git", git],
-  ...named("ls cat head stat df realpath readlink cut nl od cmp comm paste tac fold rev", anyFiles),
+  ...named("ls cat head stat df realpath readlink nl od cmp comm tac fold rev", anyFiles),
   ...named("md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum", anyFiles),
   ...named("wc du hexdump", filesInOptions),
-  ...named(
-    "pwd echo true false which type basename dirname tr uname whoami id nproc uptime seq pgrep",
-    anyText,
-  ),
+  ...named("pwd echo true false which type basename dirname tr uname whoami id nproc uptime pgrep", anyText),
   ...named("grep egrep fgrep", grep),
   ["rg", rg],
+  ["seq", special.seq],
+  [
+    "cut",
+    listed({
+      short: "s n z b: c: d: f:",
+      long: "bytes= characters= delimiter= fields= only-delimited complement zero-terminated output-delimiter=",
+    }),
+  ],
+  ["paste", listed({ short: "s z d:", long: "serial zero-terminated delimiters=" })],
   ["find", special.find],
   ["sed", special.sed],
   ["awk", special.awk],

@@ -1,4 +1,5 @@
 import { GLANCE_TABLE, mayBeginGlance } from "./glance-table.ts";
+import { isManyWords } from "./glance-special.ts";
 import type { GlancePath } from "./glance-rule.ts";
 import { parseShell, type ShellFeature, type ShellRedirect, type SimpleCommand } from "./shell.ts";
 import type { ShellWord } from "./shell-word.ts";
@@ -80,6 +81,8 @@ function readSimple({ program, args, assignments, redirects }: SimpleCommand): G
   if (rule === undefined) return { refusal: `\`${program.source}\` is not on the list of glance commands` };
   const prints = program.value === "echo" || program.value === "printf";
   const unknown = args.find((word) => word.kind === "dynamic" && !(prints && isExitStatus(word)));
+  const many = args.find(isManyWords);
+  if (many !== undefined) return { refusal: `\`${many.source}\` makes too many words` };
   if (unknown !== undefined) return { refusal: `\`${unknown.source}\` is not known before it runs` };
   const answer = rule(args);
   return answer.trouble === undefined

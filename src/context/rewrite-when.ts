@@ -82,15 +82,18 @@ function sum(one: RewriteReport, other: RewriteReport): RewriteReport {
   return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as unknown as RewriteReport;
 }
 
+/** What the harness writes for an error of the API is no reply: nothing came of the request, nor was it kept. */
+const isReply = (entry: Entry): boolean => entry.type === "assistant" && entry["isApiErrorMessage"] !== true;
+
 /** Epoch ms of the model's last reply; without one nothing is in the cache. */
 function lastReplyMs(entries: readonly Entry[]): number {
-  const at = entries.findLast(({ type }) => type === "assistant")?.["timestamp"];
+  const at = entries.findLast(isReply)?.["timestamp"];
   const ms = typeof at === "string" ? Date.parse(at) : Number.NaN;
   return Number.isNaN(ms) ? -Infinity : ms;
 }
 
 const requestsIn = (entries: readonly Entry[]): number =>
-  new Set(entries.filter(({ type }) => type === "assistant").map(messageIdOf)).size;
+  new Set(entries.filter(isReply).map(messageIdOf)).size;
 
 const messageChars = (entries: readonly Entry[]): number => charsOf(entries.map((entry) => entry["message"]));
 

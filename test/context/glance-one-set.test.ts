@@ -3,7 +3,8 @@ import { isGlance } from "../../src/context/glance.ts";
 import { blocksOf } from "../../src/context/transcript.ts";
 import { rewriteTranscript } from "./rewrite-options.ts";
 import { decide, mainCall } from "../gate/policy.ts";
-import { ALLOWED, REFUSED } from "./glance-corpus.ts";
+import { ALLOWED } from "./glance-corpus.ts";
+import { REFUSED } from "./glance-refused-corpus.ts";
 import { mutations } from "./glance-mutations.ts";
 import { TranscriptParts } from "./transcript-parts.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { glanceRefusal, isGlance } from "../../src/context/glance.ts";
-import { REFUSED } from "./glance-corpus.ts";
+import { REFUSED } from "./glance-refused-corpus.ts";
 
 describe("isGlance", () => {
   it.each(REFUSED)("refuses %j", (command) => {

@@ -88,6 +88,19 @@ describe("a warm history", () => {
     expect(rewriteWhenItPays(longer, PLAN, NOTES, moment).report.expired).toBe(0);
   });
 
+  it("is not what an error of the API makes of a cold one, nor do errors count as requests", () => {
+    const built = new TranscriptParts();
+    for (let n = 0; n < 20; n += 1) built.round(`t${n}`, "ls", "x".repeat(500));
+    built.says("last", { type: "text", text: "y".repeat(400_000) });
+    const replies = timed(built.entries);
+    for (let n = 0; n < 5_000; n += 1)
+      built.says(`e${n}`, { type: "text", text: "API Error: 529" }, { isApiErrorMessage: true });
+    const errors = built.entries.slice(replies.length);
+    const after = errors.map((entry) => ({ ...entry, timestamp: new Date(COLD).toISOString() }));
+    expect(load([...replies, ...after], COLD).report.expired).toBe(14);
+    expect(load([...replies, ...after], WARM).report.expired).toBe(0);
+  });
+
   it("loses errors of the API and gets results for open calls all the same", () => {
     const built = new TranscriptParts();
     for (let n = 0; n < 9; n += 1) built.round(`t${n}`, "ls", "x");
