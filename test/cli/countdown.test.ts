@@ -21,10 +21,9 @@ it.runIf(canPlayTerminal)(
       [process.execPath, FLOWER, "go", "-w", workspace, "--no-goal"],
       cleanEnv(personEnv(rehearsal, workspace)),
     );
-    const waits = await terminal.shows(/allowance is used up/);
-    const counting = await terminal.shows(/:(\d\d) left > [^]*:(?!\1)\d\d left > /, waits);
+    const counting = await terminal.shows(/allowance is used up[^]*:(\d\d) left\n[^]*:(?!\1)\d\d left\n/);
     terminal.type("mind the");
-    await terminal.shows(/left > mind the/, counting);
+    await terminal.seen(/left\n> mind the$/m);
     // The wait itself is tried elsewhere; it may last half a minute longer than what was stated.
     terminal.type("\x03");
     await terminal.shows(/what should change/, counting);

@@ -16,7 +16,7 @@ echo "$words" >> "$1"
 `;
 const CTRL_C = "\x03";
 /** The prompt line, with what is typed behind it. */
-const LEFT = /goes on by itself in \d+ s > /;
+const LEFT = /goes on by itself in \d+ s >/;
 
 interface Scene {
   workspace: string;
@@ -74,7 +74,7 @@ describe.runIf(canPlayTerminal)("the review of a handoff at a terminal", () => {
       const { flower, successors } = await scene();
       const terminal = flower("--review-handoff=2");
       const shown = await terminal.shows(/handoff-work\.md: Enter goes on, e edits/);
-      await terminal.shows(/in 2 s > [^]*in 1 s > /, shown);
+      await terminal.shows(/in 2 s >[^]*in 1 s >/, shown);
       expect(await terminal.ended, terminal.screen()).toBe(0);
       expect(successors).toHaveLength(1);
     },
@@ -85,13 +85,13 @@ describe.runIf(canPlayTerminal)("the review of a handoff at a terminal", () => {
     const { flower, successors, workspace } = await scene();
     const terminal = flower(PATIENT);
     // The count has begun, so that a new one can be told from it.
-    const counting = await terminal.shows(/in 8\d s > /);
+    const counting = await terminal.shows(/in 8\d s >/);
     terminal.type("e");
     await terminal.shows(/the editor is here/, counting);
     terminal.type(CTRL_C);
     const stays = await terminal.shows(/the editor stays/, counting);
     terminal.type("and mind the tabs\r");
-    await terminal.shows(/in 90 s > /, stays);
+    await terminal.shows(/in 90 s >/, stays);
     expect(terminal.screen()).not.toContain("what should change");
     expect(await readFile(join(workspace, ".flower/notes/handoff-work.md"), "utf8")).toContain(
       "mind the tabs",

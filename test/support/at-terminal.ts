@@ -43,7 +43,7 @@ export function atTerminal(
     env: { ...env },
     stdio: ["pipe", "pipe", "inherit", "pipe"],
   });
-  const [keyboard, output, , sizes] = driver.stdio as [Writable, Readable, unknown, Writable];
+  const [keyboard, output, , sizes] = driver.stdio as unknown as [Writable, Readable, null, Writable];
   const emulated = new xterm.Terminal({
     cols: columns,
     rows,
