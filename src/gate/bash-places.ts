@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { firstOf, give, plain, PRINTED, type Arg, type ShellState } from "./bash-words.ts";
+import { hasPattern } from "./path-pattern.ts";
 import type { PathRules } from "./paths.ts";
 import type { Refusal } from "./policy.ts";
 
@@ -41,10 +42,18 @@ export function credentialRefusal(arg: Arg, state: ShellState, paths: PathRules)
     ...[/=(.+)$/s, /@(.+)$/s, /^-[a-zA-Z](.+)$/s].flatMap((form) => form.exec(text)?.[1] ?? []),
   ];
   const named = firstOf(forms, (form) =>
-    firstOf(placesOf({ ...arg, text: form }, state, paths), (place) => paths.readRefusal(place, undefined)),
+    firstOf([...placesOf({ ...arg, text: form }, state, paths), ...linksOf(form, state, paths)], (place) =>
+      paths.readRefusal(place, undefined),
+    ),
   );
   if (named !== undefined) return named;
   return paths.mentionsCredential(text) ? { rule: "credential", reason: MENTIONED } : undefined;
+}
+
+/** What a pattern in a word leads to. */
+function linksOf(text: string, { cwd }: ShellState, paths: PathRules): readonly string[] {
+  if (!hasPattern(text) || (cwd === undefined && !/^[/~]/.test(text))) return [];
+  return paths.follow({ text, patterns: true }, cwd ?? "/") ?? [];
 }
 
 const MENTIONED =

@@ -54,6 +54,11 @@ export function glanceOnlyRefusal(call: ToolCall, policy: GatePolicy, paths: Pat
   return glancePathRefusal(command, call.cwd, paths);
 }
 
+const TOO_MANY = "means too many places to look at each. Write its directories out.";
+
+/** Devices that can be read for ever. */
+const ENDLESS = /^\/dev\/(zero|full)$/;
+
 /** The second, separate guard on a glance: why it must not look there. */
 export function glancePathRefusal(command: string, cwd: string, paths: PathRules): Refusal | undefined {
   const glance = readGlance(command);
@@ -63,7 +68,11 @@ export function glancePathRefusal(command: string, cwd: string, paths: PathRules
     // A tilde in quotes is a plain name; the shell's own `~other` is a home directory somewhere else.
     const shown = tilde || !text.startsWith("~") ? text : `./${text}`;
     const known = tilde ? shown.replace(/^~(?=[^/])/, "/home/") : shown;
-    for (const place of paths.resolve({ text: known, braces: kind === "brace" }, cwd)) {
+    const path = { text: known, braces: kind === "brace", patterns: kind !== "literal" };
+    const led = paths.follow(path, cwd);
+    if (led === undefined) return { rule: "glance-path", reason: `\`${text}\` ${TOO_MANY}` };
+    for (const place of [...paths.resolve(path, cwd), ...led]) {
+      if (ENDLESS.test(place)) return { rule: "glance-path", reason: `${place} never ends.` };
       const refusal = paths.readRefusal(place, "glance-path");
       if (refusal !== undefined) return refusal;
     }

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { expandBraces, fold, hasPattern, isWithin, mayMean, segmentMatches } from "./path-pattern.ts";
+import { walkPath } from "./path-walk.ts";
 import type { GatePolicy, IsolationRules, Refusal, PathRule } from "./policy.ts";
 
 /** A path in a tool call or command, as far as it is known. */
@@ -13,6 +14,11 @@ export interface NamedPath {
 export interface PathRules {
   /** Absolute and normalised, `~` filled in; several when there are braces. */
   resolve(path: NamedPath, cwd: string): string[];
+  /**
+   * Where a path leads when links in it are followed, those that a pattern matches too; nothing for a pattern that
+   * matches nothing, undefined for one that matches too much.
+   */
+  follow(path: NamedPath & { patterns: boolean }, cwd: string): readonly string[] | undefined;
   /** In the workspace, workbench, a temp directory or a worktree. */
   isInside(absolute: string): boolean;
   /** In the workspace itself, not in an isolated worker's worktree. */
@@ -227,6 +233,17 @@ export function createPathRules(policy: GatePolicy, isolation?: IsolationRules):
     return [...found.values()];
   };
 
+  const view = {
+    realpath: real,
+    entries: policy.entries ?? (() => []),
+    exists: policy.exists ?? (() => true),
+  };
+  /** Braces and the home directory written out. */
+  const spelled = ({ text, braces }: NamedPath): string[] =>
+    (braces === true ? expandBraces(text) : [text]).map((item) =>
+      /^~(\/|$)/.test(item) ? policy.home + item.slice(1) : item,
+    );
+
   return {
     isInside,
     isSharedCheckout,
@@ -234,10 +251,16 @@ export function createPathRules(policy: GatePolicy, isolation?: IsolationRules):
     credentialsIn,
     keptIn,
     isThere: (path) => policy.exists?.(path) === true,
-    resolve: ({ text, braces }, cwd) =>
-      (braces === true ? expandBraces(text) : [text]).map((item) =>
-        posix.resolve(cwd, /^~(\/|$)/.test(item) ? policy.home + item.slice(1) : item),
-      ),
+    resolve: (path, cwd) => spelled(path).map((item) => posix.resolve(cwd, item)),
+    follow: (path, cwd) => {
+      const places: string[] = [];
+      for (const item of spelled(path)) {
+        const found = walkPath(posix.isAbsolute(item) ? item : `${cwd}/${item}`, view, path.patterns);
+        if (found === undefined) return undefined;
+        places.push(...found);
+      }
+      return places;
+    },
     mentionsCredential: (text) =>
       credentials.some((path) =>
         text

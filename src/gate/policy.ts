@@ -39,6 +39,8 @@ export interface GatePolicy {
    * is really in them. Default: all credential files are taken to exist.
    */
   readonly exists?: (absolute: string) => boolean;
+  /** Names in a directory. Default: none are known, and patterns are judged by their wording alone. */
+  readonly entries?: (directory: string) => readonly string[];
 }
 
 /** Reasons that lie in a path. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { shrink, type ShrinkLevel } from "../context/shrink.ts";
@@ -302,7 +302,16 @@ export class SessionFactory {
         : { worktrees: [this.#parts.isolation.dir], isolatedAgents: isolatedAgents(spec) }),
       realpath: realPath,
       exists: existsSync,
+      entries: namesIn,
     };
+  }
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
   }
 }
 
