@@ -11,6 +11,10 @@ export interface SpillFailing {
   readonly thresholdChars: number;
   /** Bytes shown of its beginning and of its end. */
   readonly previewChars: number;
+  /** Jobs in the background live on when the command is over. Default true; in a sandbox they end with it. */
+  readonly jobsLiveOn?: boolean;
+  /** The command is ended when it has printed more, KiB. Default: it may print what it likes. */
+  readonly limitKiB?: number;
 }
 
 /**
@@ -18,13 +22,15 @@ export interface SpillFailing {
  * printed: the harness does not let a hook replace the output of failed calls (0.3.332).
  *
  * The command runs in a subshell with both streams in one file, so their order holds; then the file is printed as
- * it is and removed, or left with the pointer. Exit code and a change of directory come through.
+ * it is and removed, or left with the pointer. Exit code and a change of directory come through. Jobs in the background
+ * are not waited for: what they print later goes to the same file, which then stays.
  * A command that cannot be wrapped safely comes back unchanged.
  */
 export function spillFailingOutput(command: string, options: SpillFailing): string {
   const script = parseShell(command);
   if (!script.ok || !canBeWrapped(command, script)) return command;
-  const wrapped = wrap(command, options);
+  const hasJobs = script.features.has("background job") || script.features.has("coprocess");
+  const wrapped = wrap(command, options, hasJobs && options.jobsLiveOn !== false);
   return parseShell(wrapped).ok ? wrapped : command;
 }
 
@@ -32,16 +38,22 @@ export function spillFailingOutput(command: string, options: SpillFailing): stri
 const CHANGES_PARSING = new Set(["shopt", "alias", "unalias", "setopt", "unsetopt", "emulate"]);
 
 function canBeWrapped(command: string, script: ShellScript): boolean {
-  const outlives = script.features.has("background job") || script.features.has("coprocess");
   const runsIntoNextLine = /\\$/.test(command) || !script.hereDocsClosed;
   const changesParsing = script.commands.some(({ program }) => CHANGES_PARSING.has(program?.value ?? ""));
-  return !outlives && !runsIntoNextLine && !changesParsing;
+  return !runsIntoNextLine && !changesParsing;
 }
 
 /** Lines of more bytes than this cannot be read on: `pagedCopy` of such a file is put beside it. */
 const LONG_LINE_BYTES = 2_000;
 
-function wrap(command: string, { file, thresholdChars, previewChars }: SpillFailing): string {
+/** Characters of a text in UTF-8, whatever the command's locale is: bytes that begin one. */
+const CHARS = String.raw`LC_ALL=C tr -d '\200-\277' <"$__flower_out" | wc -c`;
+
+function wrap(
+  command: string,
+  { file, thresholdChars, previewChars, limitKiB }: SpillFailing,
+  staysForJobs: boolean,
+): string {
   const path = quote(file);
   // The trap serves `exit`, the line behind the command serves one that sets a trap of its own.
   const keepCwd = 'command pwd >|"$__flower_out.cwd"';
@@ -50,19 +62,25 @@ function wrap(command: string, { file, thresholdChars, previewChars }: SpillFail
     // Where nothing can be kept the command runs all the same, and all that it printed is shown.
     `(umask 077; mkdir -p ${quote(posix.dirname(file))} && : >|${path}) 2>/dev/null || __flower_out=$(umask 077; mktemp)`,
     "(",
+    ...(limitKiB === undefined ? [] : [`ulimit -f ${limitKiB}`]),
     `trap ${quote(keepCwd)} EXIT`,
     command,
     `__flower_status=$?; ${keepCwd}; exit $__flower_status`,
     ') >|"$__flower_out" 2>&1',
     "__flower_status=$?",
-    '__flower_chars=$(($(wc -m <"$__flower_out")))',
+    `__flower_chars=$(($(${CHARS})))`,
     `if [ $__flower_status -ne 0 ] && [ $__flower_chars -ge ${thresholdChars} ] && [ "$__flower_out" = ${path} ]; then`,
     `__flower_lines=$(($(grep -c '' <${path})))`,
     `__flower_copy=; [ $(($(fold -b -w ${LONG_LINE_BYTES} <${path} | grep -c ''))) -gt $__flower_lines ] && __flower_copy='; its long lines are broken in '${quote(pagedPath(file))}`,
     `printf '[%s lines, %s characters stored in %s; use Read with offset and limit, or Grep, on that file%s; its beginning and end:]\\n' $__flower_lines $__flower_chars ${path} "$__flower_copy"`,
     `head -c ${previewChars} ${path}; printf '\\n[…]\\n'; tail -c ${previewChars} ${path}`,
     "else",
-    'cat "$__flower_out"; rm -f "$__flower_out"',
+    'cat "$__flower_out"',
+    ...(staysForJobs
+      ? [
+          `if [ "$__flower_out" = ${path} ]; then printf '[what its background jobs print from here on goes to %s]\\n' ${path}; else rm -f "$__flower_out"; fi`,
+        ]
+      : ['rm -f "$__flower_out"']),
     "fi",
     'if [ -s "$__flower_out.cwd" ]; then cd -- "$(cat "$__flower_out.cwd")" >/dev/null 2>&1; fi',
     'rm -f "$__flower_out.cwd"',

@@ -1,7 +1,6 @@
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { pagedCopy, pagedPath } from "../context/paged-copy.ts";
-import { writeAtomic } from "../core/files.ts";
+import { isGlance } from "../context/glance.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import {
   closeInput,
@@ -11,11 +10,15 @@ import {
   spillFailingOutput,
   unsetCredentials,
 } from "../gate/rewrites.ts";
+import { cleanFile, endOf } from "./clean-file.ts";
 import type { CommandFiles } from "./command-files.ts";
 import type { CallSandbox } from "./worker-sandbox.ts";
 
 /** Shown of a failing command's output at either end, and of what a timed-out one left, characters. */
 const PREVIEW_CHARS = 400;
+
+/** Nobody looks at more; a glance that goes on for ever would fill the disk. */
+const GLANCE_LIMIT_KIB = 16 * 1024;
 
 /** What is done to the input of a Bash call that the gate allowed. */
 export interface BashRewrites {
@@ -74,7 +77,11 @@ export function bashRewrites({
         ...(spills
           ? [
               (text: string) =>
-                spillFailingOutput(text, { file, thresholdChars, previewChars: PREVIEW_CHARS }),
+                spillFailingOutput(text, {
+                  ...{ file, thresholdChars, previewChars: PREVIEW_CHARS },
+                  jobsLiveOn: sandbox === undefined,
+                  ...(isGlance(command) ? { limitKiB: GLANCE_LIMIT_KIB } : {}),
+                }),
             ]
           : []),
         (text: string) => sandbox?.(text, call) ?? text,
@@ -89,36 +96,14 @@ export function bashRewrites({
     },
     clean(call, redact) {
       const file = call.name === "Bash" ? fileOf(call) : undefined;
-      if (file === undefined || !existsSync(file)) return;
-      const text = readFileSync(file, "utf8");
-      const clean = redact(text);
-      if (clean !== text) writeAtomic(file, clean);
-      const copy = pagedCopy(clean);
-      if (copy !== undefined) writeAtomic(pagedPath(file), copy);
+      if (file !== undefined && existsSync(file)) cleanFile(file, redact);
     },
     partial(call) {
       const file = call.name === "Bash" ? fileOf(call) : undefined;
-      const end = file === undefined ? undefined : endOf(file);
+      const end = file === undefined ? undefined : endOf(file, PREVIEW_CHARS);
       return end === undefined || end === ""
         ? undefined
         : `What the command had printed before it was stopped is in ${file ?? ""}; its end:\n${end}`;
     },
   };
-}
-
-function endOf(path: string): string | undefined {
-  let file: number;
-  try {
-    file = openSync(path, "r");
-  } catch {
-    return undefined;
-  }
-  try {
-    const { size } = fstatSync(file);
-    const bytes = Buffer.alloc(Math.min(size, PREVIEW_CHARS));
-    readSync(file, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString("utf8");
-  } finally {
-    closeSync(file);
-  }
 }

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { GLANCE_TABLE } from "../context/glance-table.ts";
+import type { ShellWord } from "../context/shell-word.ts";
 import { parseShell, type SimpleCommand } from "../context/shell.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import type { Workbench } from "../workbench/workbench.ts";
@@ -31,41 +33,54 @@ function commandReadsSpill(command: string, cwd: string, workbench: Workbench): 
   let place = cwd;
   const readers = new Set<SimpleCommand>();
   const others = script.commands.filter((simple) => {
-    const { program, args, redirects, fedBy } = simple;
+    const { program, args, fedBy } = simple;
     // It prints nothing; what follows is read from there.
     if (program?.value === "cd" && args.length === 1 && args[0]?.kind === "literal") {
       place = resolve(place, args[0].value);
       return false;
     }
-    const files = [
-      ...args,
-      ...redirects.flatMap(({ operator, target }) => (operator === "<" ? (target ?? []) : [])),
-    ];
-    const reads = files.some((word) => word.kind === "literal" && workbench.isSpillPath(word.value, place));
-    if (!reads && !(fedBy !== undefined && readers.has(fedBy) && isFilter(simple))) return true;
+    const files = filesOf(simple);
+    const isSpill = ({ value, kind }: FileWord): boolean =>
+      kind === "literal" && workbench.isSpillPath(value, place);
+    const reads = files !== undefined && files.length > 0 && files.every(isSpill);
+    if (!reads && !(fedBy !== undefined && readers.has(fedBy) && files?.length === 0)) return true;
     readers.add(simple);
     return false;
   });
   return others.length === 0 && readers.size > 0;
 }
 
-/** Operands of programs that go on with what they are fed: with more of them they would read files. */
-const FILTERS: ReadonlyMap<string, number> = new Map([
-  ...["head", "tail", "wc", "sort", "uniq", "cut", "nl", "cat", "tac", "rev", "fold"].map(
+type FileWord = Pick<ShellWord, "value" | "kind">;
+
+/** Programs that print what is in files, or what they are fed, with the number of operands in front that are none. */
+const READERS: ReadonlyMap<string, number> = new Map([
+  ...["head", "tail", "wc", "sort", "uniq", "cut", "nl", "cat", "tac", "rev", "fold", "less", "strings"].map(
     (name) => [name, 0] as const,
   ),
-  ...["grep", "egrep", "rg", "sed", "awk", "jq"].map((name) => [name, 1] as const),
+  ...["od", "xxd", "hexdump"].map((name) => [name, 0] as const),
+  ...["grep", "egrep", "fgrep", "rg", "sed", "awk", "jq"].map((name) => [name, 1] as const),
   ["tr", 2],
 ]);
 
-function isFilter({ program, args, redirects }: SimpleCommand): boolean {
-  const most = FILTERS.get(program?.value ?? "");
-  if (most === undefined || redirects.some(({ operator }) => operator === "<")) return false;
-  // Values of options are no operands, and stand as numbers or marks behind them: `-n 5`, `-d ,`.
-  const operands = args.filter(
+/** What a program of the list reads; undefined for any other: what that makes of a file is new. */
+function filesOf({ program, args, redirects }: SimpleCommand): readonly FileWord[] | undefined {
+  const texts = READERS.get(program?.value ?? "");
+  if (texts === undefined) return undefined;
+  const fed = redirects.flatMap(({ operator, target }) => (operator === "<" ? (target ?? []) : []));
+  const glance = GLANCE_TABLE.get(program?.value ?? "")?.(args);
+  const named =
+    glance?.trouble === undefined && glance !== undefined
+      ? glance.paths.map(({ text, kind }) => ({ value: text, kind }))
+      : operandsOf(args).slice(texts);
+  // Numbers are values of options, and `-` is what it is fed.
+  return [...named.filter(({ value }) => !/^[\d,+-]+$/.test(value)), ...fed];
+}
+
+/** Values of options are no operands, and stand as numbers or marks behind them: `-n 5`, `-d ,`. */
+function operandsOf(args: readonly ShellWord[]): ShellWord[] {
+  return args.filter(
     ({ value }, i) =>
       !value.startsWith("-") &&
       !(/^-[a-zA-Z]$/.test(args[i - 1]?.value ?? "") && /^(\W|[\d,+-]+)$/.test(value)),
   );
-  return operands.length <= most;
 }

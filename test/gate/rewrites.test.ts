@@ -6,11 +6,13 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { until } from "../support/rehearse.ts";
 import { composeRewrites, spillFailingOutput, unsetCredentials } from "../../src/gate/rewrites.ts";
 
 let dir: string;
@@ -31,6 +33,7 @@ function run(command: string) {
       encoding: "utf8",
       env: {
         PATH: process.env["PATH"],
+        LC_ALL: "C",
         ANTHROPIC_API_KEY: "key-1",
         ANTHROPIC_AUTH_TOKEN: "token-1",
         OTHER: "kept",
@@ -112,6 +115,56 @@ describe("spillFailingOutput", () => {
     expect(stdout).not.toContain("-lines.txt");
   });
 
+  it("counts characters in any locale", () => {
+    const command = "printf '花%.0s' {1..1400}; exit 3";
+    expect(run(spill(command))).toMatchObject({ code: 3, stdout: "花".repeat(1_400) });
+    expect(run(spill(command.replace("1400", "4000"))).stdout).toContain("4000 characters stored in ");
+  });
+
+  describe("with jobs in the background", () => {
+    const PRINTED = "seq 1 12000";
+    const JOBS: ReadonlyArray<[string, string]> = [
+      ["a job", `sleep 0.2 & ${PRINTED}; wait; exit 9`],
+      ["a job that prints, waited for", `(${PRINTED}; exit 9) & wait $!`],
+      ["nohup", `nohup sleep 0.1 & ${PRINTED}; exit 9`],
+      ["a job in brackets", `(sleep 0.1 &); ${PRINTED}; exit 9`],
+      ["a coprocess", `coproc cat; ${PRINTED}; exit 9`],
+    ];
+    it.each(JOBS)("keeps a long failure short: %s", (_, command) => {
+      const { code, stdout } = run(spill(command));
+      expect(code).toBe(9);
+      expect(stdout.length).toBeLessThan(4000);
+      expect(stdout).toContain(`stored in ${file()}`);
+      expect(readFileSync(file(), "utf8")).toContain("\n11999\n12000\n");
+    });
+
+    it("does not wait for them; what they print later goes to the same file", async () => {
+      const go = join(dir, "go");
+      const job = `(until [ -e '${go}' ]; do sleep 0.02; done; echo late) & echo early`;
+      // Fails when the job holds the output open that the shell is waited for by: this would not come back.
+      const { code, stdout } = run(spill(job));
+      expect(code).toBe(0);
+      expect(stdout).toBe(`early\n[what its background jobs print from here on goes to ${file()}]\n`);
+      writeFileSync(go, "");
+      await until(() => readFileSync(file(), "utf8") === "early\nlate\n");
+    });
+
+    it("leaves nothing behind where they end with the command", () => {
+      const options = { file: file(), thresholdChars: 4000, previewChars: 400, jobsLiveOn: false };
+      expect(run(spillFailingOutput("true & echo hi; wait", options)).stdout).toBe("hi\n");
+      expect(readdirSync(join(dir, "sp ill's"))).toEqual([]);
+    });
+  });
+
+  it("ends a command that prints more than it may", () => {
+    const options = { file: file(), thresholdChars: 4000, previewChars: 400, limitKiB: 64 };
+    const { code, stdout } = run(spillFailingOutput("seq 1 99999999", options));
+    expect(code).not.toBe(0);
+    expect(stdout).toContain(`stored in ${file()}`);
+    expect(statSync(file()).size).toBeLessThanOrEqual(64 * 1024);
+    expect(run(spillFailingOutput("seq 1 99", options))).toMatchObject({ code: 0 });
+  });
+
   // What the harness does without a wrapping is the measure.
   it.each<[string, string]>([
     ["exec at the end", "seq 1 12000; exec sh -c 'seq 5 9; exit 9'"],
@@ -174,8 +227,6 @@ describe("spillFailingOutput", () => {
     "echo 'unbalanced",
     'echo "unbalanced',
     "echo a ) ; ( echo b",
-    "server & echo started",
-    "coproc cat",
     "cat <<E\nno end",
     "ls \\",
     "shopt -s extglob\nls !(a)",

@@ -46,6 +46,18 @@ describe("readsSpill", () => {
     ["head -5 NAME", false],
     ["echo SPILLED; seq 1 9000", false],
     ["cat SPILLED & seq 1 9000", false],
+    ["node gen.js SPILLED", false],
+    ["python3 -c 'print(9)' < SPILLED", false],
+    ["cat SPILLED big.txt", false],
+    ["grep -f SPILLED big.txt", false],
+    ["grep -f SPILLED SPILLED", true],
+    ["grep -e x -e y -A 3 SPILLED", true],
+    ["sed -n -e 1p -e '5w x' SPILLED", false],
+    ["awk 'NR > 10 && /x/' SPILLED", true],
+    ["awk '{print > \"/dev/stderr\"}' SPILLED", true],
+    ["cut -d / -f 2 SPILLED | tr a b", true],
+    ["jq -r .x SPILLED | head -n 9 -", true],
+    ["ls -lR / SPILLED", false],
     ["", false],
   ])("%s: %s", async (command, expected) => {
     const workspace = await tempDir("plain");
