@@ -48,6 +48,8 @@ export interface SessionHooks {
   /** A call failed; its output cannot be replaced here (0.3.332), text can be added. */
   afterFailure(call: ToolCall, error: string): Promise<string | undefined>;
   afterBatch(batch: Batch): Promise<BatchDecision>;
+  /** The harness has put a summary of its own in the place of the main thread's history: text to stand behind that. */
+  afterCompaction(): string | undefined;
   /**
    * Text to put behind a prompt, at the tail, where the cached prefix stays whole. Not a hook of the harness, which would
    * cost each prompt, also that of a handoff document, some 8 ms (0.3.332).

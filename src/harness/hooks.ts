@@ -162,6 +162,14 @@ export function sdkHooks(
               }),
         };
       }),
+      // Called for a compaction only, and its text is in the very next request (0.3.332).
+      SessionStart: matcher(async (input) => {
+        if (input.hook_event_name !== "SessionStart" || input.source !== "compact") return {};
+        const context = input.agent_id === undefined ? hooks.afterCompaction() : undefined;
+        return context === undefined
+          ? {}
+          : { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: context } };
+      }),
       WorktreeCreate: matcher(async (input) => {
         if (input.hook_event_name !== "WorktreeCreate") return {};
         const agentId = agentIdIn(input.name);

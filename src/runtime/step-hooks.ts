@@ -298,6 +298,12 @@ export function stepHooks(parts: HookParts): SessionHooks {
       return batch.agentId === undefined ? mainBatch(batch) : subagentBatch(batch.agentId);
     },
 
+    // The summary holds neither the index nor its rules.
+    afterCompaction: () => {
+      shownIndex = undefined;
+      return indexNews();
+    },
+
     behindPrompt: () => (turn.writing ? undefined : joined(indexNews(), turn.worktrees?.takeNews())),
     async createWorktree(agentId) {
       if (turn.worktrees === undefined) throw new Error("no agent of this step is isolated");

@@ -15,6 +15,7 @@ const IDLE: SessionHooks = {
   afterFailure: async () => undefined,
   afterBatch: async () => ({}),
   behindPrompt: () => undefined,
+  afterCompaction: () => undefined,
   createWorktree: async () => "",
   subagentStarted: async () => undefined,
 };

@@ -34,6 +34,7 @@ const session = openSession({
     afterFailure: async () => undefined,
     afterBatch: async () => ({}),
     behindPrompt: () => undefined,
+    afterCompaction: () => undefined,
     subagentStarted: async () => undefined,
   },
   onEvent: () => undefined,
