@@ -272,6 +272,7 @@ export function openSession(options: SessionOptions): HarnessSession {
       errorDetails = undefined;
       resetsAtMs = undefined;
       if (ended !== undefined) return tracker.broken(options.redact(ended));
+      if (unkept !== undefined) return { ...tracker.broken(""), failure: { ...unkept } };
       return new Promise((resolve) => {
         pending = { tracker, resolve };
         watchdog.alive();

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { MemorySessionStore, type SessionStore } from "../../src/store/index.ts";
 import { call, say } from "../../src/testing/index.ts";
-import { rows } from "../support/long.ts";
-import { main, SPEC, stage } from "../support/stage.ts";
+import { LONG, rows } from "../support/long.ts";
+import { DOCUMENT, grow, isDocumentRound, main, SPEC, stage } from "../support/stage.ts";
 
 /** A store that keeps this many batches, then none. */
 function failingAfter(
@@ -56,6 +56,32 @@ it.each(rows(SAID, ([, words]) => words !== undefined))(
     expect(rehearsal.journal.some(({ lastUserText }) => lastUserText.includes("words"))).toBe(false);
     await writeFile(join(workspace, "still-writable"), "");
   },
+);
+
+// Fails when the store's failure is taken for one of the document: a successor would begin, and nothing of it be kept.
+it.runIf(LONG)(
+  "a store that fails in the round that writes a handoff ends the step there",
+  async () => {
+    let failing = false;
+    const store = new MemorySessionStore();
+    const append = store.append.bind(store);
+    store.append = async (key, entries) =>
+      failing ? Promise.reject(new Error("database or disk is full")) : append(key, entries);
+    const { runtime } = await stage(
+      [
+        main((request) => {
+          if (!isDocumentRound(request)) return grow;
+          failing = true;
+          return { ...say(DOCUMENT), delayMs: 6_000 };
+        }),
+      ],
+      { store, handoff: { enabled: true, window: 60_000 }, spillThreshold: 0 },
+    );
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: false, status: "failed", generations: [] });
+    expect(result.error).toMatch(/transcript cannot be kept/);
+  },
+  60_000,
 );
 
 // Fails when the load's failure is not noted: the harness's word for it is taken for a lost connection.
