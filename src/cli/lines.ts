@@ -6,6 +6,8 @@ import type { Texts } from "./texts.ts";
 /** Columns of a step rule and of a tool line. */
 const RULE_COLUMNS = 72;
 const LINE_CHARS = 140;
+/** Of a line that a model wrote. */
+const TEXT_LINE_CHARS = 2_000;
 
 /** What the lines need to know from before. */
 export interface LineState {
@@ -15,11 +17,13 @@ export interface LineState {
   /** Context level that was last shown, so that the gauge is not repeated without news. */
   shownContext: number | undefined;
   verbose: boolean;
+  /** The level is always in sight, so no line says it. */
+  hasGauge: boolean;
 }
 
 /** A fresh state. */
 export function lineState(startedMs: number, verbose: boolean): LineState {
-  return { startedMs, agents: new Map(), shownContext: undefined, verbose };
+  return { startedMs, agents: new Map(), shownContext: undefined, verbose, hasGauge: false };
 }
 
 /** One event as plain lines, in ASCII marks; none when there is nothing to say. Everything is made safe to print. */
@@ -34,7 +38,7 @@ export function eventLines(event: Event, state: LineState, texts: Texts): string
         ? []
         : stripControl(event.text)
             .split("\n")
-            .map((line) => `${indent}${who}${line}`);
+            .map((line) => `${indent}${who}${bounded(line)}`);
     case "thinking":
     case "prompt":
     case "result":
@@ -160,7 +164,7 @@ function handoffLinesOf(
 }
 
 function usageLines(event: Extract<Event, { type: "usage" }>, state: LineState, texts: Texts): string[] {
-  if (event.context === 0 || event.context === state.shownContext) return [];
+  if (state.hasGauge || event.context === 0 || event.context === state.shownContext) return [];
   state.shownContext = event.context;
   const parts = [
     texts.context(tokensText(event.context), windowText(event.window)),
@@ -185,6 +189,12 @@ export function callSubject(input: Readonly<Record<string, unknown>>): string {
 function spillLine(text: string): string[] {
   const pointer = text.split("\n").find((line) => line.includes("/spill/"));
   return pointer === undefined ? [] : [oneLine(pointer, 200)];
+}
+
+/** A line of a megabyte would fill the screen a hundred times over; the event file has it whole. */
+function bounded(line: string): string {
+  const rest = line.length - TEXT_LINE_CHARS;
+  return rest <= 0 ? line : `${line.slice(0, TEXT_LINE_CHARS)}… (+${rest})`;
 }
 
 function oneLine(text: string, max = LINE_CHARS): string {

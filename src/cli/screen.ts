@@ -58,8 +58,9 @@ export function lineScreen({ locale, verbose, ...bounds }: ScreenOptions): Scree
     status: () => status,
     statusRows: (size) =>
       statusRows(status, { ...size, ...bounds, nowMs: Date.now(), texts: TERMINAL_TEXTS[locale] }),
-    into: (next = STANDARD_ERROR) => {
-      sink = next;
+    into: (next) => {
+      sink = next ?? STANDARD_ERROR;
+      state.hasGauge = next !== undefined;
     },
   };
 }

@@ -15,6 +15,8 @@ const SCROLLBACK = 20_000;
 
 /** A command at a terminal of its own. */
 export interface AtTerminal {
+  /** What the terminal got so far, as it came. */
+  raw(): string;
   /** What the screen got so far, without colours and cursor movements; a redrawn line stands there each time. */
   screen(): string;
   /** Waits until the screen got it, from the place on that an earlier call returned; returns the place behind it. */
@@ -75,6 +77,7 @@ export function atTerminal(
     return lines(emulated.buffer.active.baseY);
   };
   return {
+    raw: () => raw,
     screen,
     async shows(what, from = 0) {
       const find = (): RegExpExecArray | null => what.exec(screen().slice(from));

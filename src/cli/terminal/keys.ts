@@ -21,14 +21,16 @@ export function keyReader(): (input: string, key: Key) => Pressed[] {
       return [];
     }
     if (pasting) return insert(key.return ? "\n" : key.tab ? "\t" : input);
-    return named(input, key) ?? input.split(/(\r\n?|\n|[\u0003\u0004])/).flatMap(typed);
+    return named(input, key) ?? input.split(/(\r\n?|[\u0001-\u0008\u000a-\u001a\u007f])/).flatMap(typed);
   };
 }
 
+/** A piece of text that came at once: Enter, a control key, or letters. */
 function typed(piece: string): Pressed[] {
-  if (piece === "\u0003") return [{ do: "interrupt" }];
-  if (piece === "\u0004") return [{ do: "endOfInput" }];
-  return /^[\r\n]/.test(piece) ? [{ do: "enter" }] : insert(piece);
+  if (/^[\r\n]/.test(piece)) return [{ do: "enter" }];
+  if (piece === "\u0008" || piece === "\u007f") return [{ do: "erase", to: "left" }];
+  if (/^[\u0001-\u001a]$/.test(piece)) return CONTROL[String.fromCharCode(piece.charCodeAt(0) + 96)] ?? [];
+  return insert(piece);
 }
 
 function insert(text: string): Pressed[] {

@@ -1,11 +1,12 @@
 import { render, type Instance, type Key } from "ink";
 import { createElement } from "react";
+import stringWidth from "string-width";
 import type { Countdown, LineInput, LineTaker } from "../input.ts";
 import { EMPTY_LINE, edited, type EditedLine } from "./edit.ts";
 import { inputRows } from "./input-rows.ts";
 import { keyReader, type Pressed } from "./keys.ts";
 import type { StatusRow } from "./status-rows.ts";
-import { View } from "./view.ts";
+import { View, type ViewProps } from "./view.ts";
 
 /** What the live terminal is made of. */
 export interface LiveOptions {
@@ -28,6 +29,8 @@ export interface LiveTerminal extends LineInput {
 
 /** Lines that come together are printed together: each print draws the bottom anew. */
 const PRINT_EVERY_MS = 30;
+/** Events may come by the thousand; a person sees no more than this. */
+const DRAW_EVERY_MS = 50;
 const TICK_MS = 1_000;
 const HISTORY_LINES = 200;
 const PROMPT = "> ";
@@ -47,6 +50,8 @@ export function openLive(options: LiveOptions): LiveTerminal {
   let ink: Instance | undefined;
   let write: ((text: string) => void) | undefined;
   let printing: NodeJS.Timeout | undefined;
+  let drawing: NodeJS.Timeout | undefined;
+  let shown: Pick<ViewProps, "status" | "input"> | undefined;
   let lent = false;
   let closed = false;
 
@@ -62,18 +67,19 @@ export function openLive(options: LiveOptions): LiveTerminal {
   const view = () => {
     const columns = output.columns || 80;
     const prompt = counting === undefined ? PROMPT : counting.options.prompt(Math.max(0, secondsLeft()));
-    return createElement(View, {
-      // The last column stays free: some terminals break the line as soon as it is filled.
-      status: options.status({ columns: columns - 1, rows: Math.max(6, (output.rows || 24) - 8) }),
-      input: inputRows(line, prompt, columns),
-      onInput,
-      onMounted,
-    });
+    // The last column stays free: some terminals break the line as soon as it is filled.
+    const status = options.status({ columns: columns - 1, rows: Math.max(6, (output.rows || 24) - 8) });
+    shown = { status, input: inputRows(line, prompt, columns) };
+    return createElement(View, { ...shown, onInput, onMounted });
   };
   const onMounted = (print: (text: string) => void): void => {
     write = print;
   };
-  const draw = (): void => ink?.rerender(view());
+  const draw = (): void => {
+    clearTimeout(drawing);
+    drawing = undefined;
+    ink?.rerender(view());
+  };
 
   const taken = (text: string): void => {
     if (text.trim() !== "" && history.at(-1) !== text) history.push(text);
@@ -131,19 +137,30 @@ export function openLive(options: LiveOptions): LiveTerminal {
   const onExit = (): void => {
     if (ink !== undefined) unmount();
   };
-  const onResize = (): void => draw();
+  let columnsBefore = output.columns;
+  const beforeResize = (): void => {
+    if (ink !== undefined && output.columns < columnsBefore && shown !== undefined) {
+      const grown = grownRows(shown, output.columns);
+      if (grown > 0) output.write(`\u001b[${grown}A\u001b[J`);
+    }
+    columnsBefore = output.columns;
+  };
 
   mount();
   const ticking = setInterval(tick, TICK_MS);
   process.on("exit", onExit);
-  output.on("resize", onResize);
+  // In front of Ink's own: it erases as many rows as it has drawn.
+  output.prependListener("resize", beforeResize);
+  output.on("resize", draw);
 
   return {
     print(text) {
       printed.push(text);
       printing ??= setTimeout(flush, PRINT_EVERY_MS);
     },
-    changed: draw,
+    changed() {
+      drawing ??= setTimeout(draw, DRAW_EVERY_MS);
+    },
     async next() {
       if (closed) return undefined;
       return new Promise((resolve) => waiting.push(resolve));
@@ -188,10 +205,25 @@ export function openLive(options: LiveOptions): LiveTerminal {
     close() {
       closed = true;
       clearInterval(ticking);
+      clearTimeout(drawing);
       process.off("exit", onExit);
-      output.off("resize", onResize);
+      output.off("resize", beforeResize);
+      output.off("resize", draw);
       if (ink !== undefined) unmount();
       for (const wants of waiting.splice(0)) wants(undefined);
     },
   };
+}
+
+/**
+ * By how many rows the drawn ones, down to the cursor, have grown where a terminal breaks lines anew when it gets
+ * narrower, as most do. Ink does not count them (6.8), and would leave that many behind.
+ */
+export function grownRows({ status, input }: Pick<ViewProps, "status" | "input">, columns: number): number {
+  const above = [...status.map(({ text }) => text), ...input.rows.slice(0, input.cursor.y)];
+  const grown = above.reduce(
+    (sum, text) => sum + Math.floor(Math.max(0, stringWidth(text) - 1) / columns),
+    0,
+  );
+  return grown + Math.floor(input.cursor.x / columns);
 }

@@ -40,8 +40,11 @@ export async function openTerminal({ screen, taker, onInterrupt, env }: Terminal
 /** Whether status and input line can be drawn. */
 export function canDraw(env: Readonly<Record<string, string | undefined>>): boolean {
   const isSet = (name: string): boolean => (env[name] ?? "") !== "";
-  const isTerminal = process.stdin.isTTY && process.stderr.isTTY;
-  return isTerminal && !isSet("NO_COLOR") && !isSet("CI") && env["TERM"] !== "dumb" && isSet("TERM");
+  // As Ink looks at it, which draws nothing there: an empty value counts (is-in-ci 2.0).
+  const isOn = (name: string): boolean => !["0", "false", undefined].includes(env[name]);
+  if (!process.stdin.isTTY || !process.stderr.isTTY || isOn("CI") || isOn("CONTINUOUS_INTEGRATION"))
+    return false;
+  return isSet("TERM") && env["TERM"] !== "dumb" && !isSet("NO_COLOR");
 }
 
 /** React takes its slow, growing development form unless told otherwise; tools that flower starts must not see that. */

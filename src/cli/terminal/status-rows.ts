@@ -69,10 +69,11 @@ const plain = (text: string): StatusRow => ({ text, tone: "plain" });
 function placeText({ step }: Status, { texts, rounds }: RowOptions): string {
   if (step === undefined) return texts.startsSoon;
   const round = Number(/#(?:round)?(\d+)$/.exec(step.id)?.[1] ?? (step.id === "work" ? 1 : Number.NaN));
+  const isRound = !Number.isNaN(round) && rounds !== undefined;
   return [
-    step.name,
+    isRound ? step.name.replace(/#[^#]*$/, "") : step.name,
     ...(step.index === undefined ? [] : [texts.step(`${step.index}/${step.total ?? "?"}`)]),
-    ...(Number.isNaN(round) || rounds === undefined ? [] : [texts.round(round, rounds)]),
+    ...(isRound ? [texts.round(round, rounds)] : []),
   ].join(" · ");
 }
 

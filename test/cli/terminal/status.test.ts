@@ -1,0 +1,163 @@
+import stringWidth from "string-width";
+import { describe, expect, it } from "vitest";
+import { cut, statusRows, type RowOptions } from "../../../src/cli/terminal/status-rows.ts";
+import { emptyStatus, withEvent } from "../../../src/cli/terminal/status.ts";
+import { TERMINAL_TEXTS } from "../../../src/cli/terminal/texts.ts";
+import type { Event, EventDraft } from "../../../src/core/events.ts";
+
+const START = 1_700_000_000_000;
+const tokens = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+/** Seconds after the start, and what happened. */
+const event = (seconds: number, draft: EventDraft, step = "work"): Event => ({
+  runId: "r",
+  step,
+  timeMs: START + seconds * 1_000,
+  ...draft,
+});
+
+const gauge = (context: number, costUsd: number): EventDraft => ({
+  type: "usage",
+  context,
+  window: 200_000,
+  at: 150_000,
+  costUsd,
+  costIsEstimate: false,
+  tokens,
+});
+const started = (name: string, index: number): EventDraft => ({
+  type: "step",
+  phase: "started",
+  name,
+  index,
+  total: 3,
+});
+
+const rows = (events: readonly Event[], options: Partial<RowOptions> = {}): string[] =>
+  statusRows(events.reduce(withEvent, emptyStatus(START)), {
+    columns: 80,
+    rows: 20,
+    nowMs: START + 754_000,
+    texts: TERMINAL_TEXTS.en,
+    rounds: 3,
+    ...options,
+  }).map(({ text }) => text);
+
+const AT_WORK = [
+  event(0, started("goal", 2), "goal"),
+  event(60, { type: "step", phase: "done", name: "goal", costUsd: 0.25, numTurns: 2 }, "goal"),
+  event(61, started("work#round2", 3), "work#round2"),
+  event(700, gauge(96_200, 1.5)),
+  event(710, {
+    type: "toolCall",
+    id: "t1",
+    name: "Agent",
+    input: { subagent_type: "worker", description: "parse" },
+  }),
+  event(711, { type: "task", phase: "started", taskId: "a1", description: "write the parser 解析器" }),
+  event(712, { type: "task", phase: "started", taskId: "a2", description: "look at the tests" }),
+  event(740, { type: "toolCall", id: "t2", agentId: "a1", name: "Bash", input: { command: "npm test" } }),
+];
+
+describe("the status area", () => {
+  it("names step, round, time, cost, level and who is at what", () => {
+    expect(rows(AT_WORK, { budgetUsd: 5 })).toEqual([
+      "-".repeat(80),
+      "work · step 3/3 · round 2/3                               12:34 · $1.75 of $5.00",
+      "context [###################----------|---------] 96.2K/200K · handoff at 150.0K",
+      "> Agent worker: parse                                                       0:44",
+      "  * write the parser 解析器: Bash npm test                                  0:43",
+      "  * look at the tests                                                       0:42",
+    ]);
+  });
+
+  it.each([20, 40, 80, 160])("fits %i columns", (columns) => {
+    const text = rows(AT_WORK, { columns, budgetUsd: 5 });
+    for (const row of text) expect(stringWidth(row)).toBeLessThanOrEqual(columns);
+    expect(text.join("\n")).toMatchSnapshot();
+  });
+
+  it("counts agents that have no room", () => {
+    const many = Array.from({ length: 9 }, (_, n) =>
+      event(720, { type: "task", phase: "started", taskId: `b${n}`, description: `part ${n}` }),
+    );
+    expect(rows([...AT_WORK, ...many], { rows: 8 }).slice(-2)).toEqual([
+      expect.stringContaining("part 0"),
+      "  * and 8 more",
+    ]);
+  });
+
+  it.each<[string, Event, string]>([
+    [
+      "a fault",
+      event(750, { type: "retry", attempt: 2, maxAttempts: 6, waitMs: 16_000, reason: "x" }),
+      "~ waiting for the endpoint: try 2 of 6 in 0:12",
+    ],
+    [
+      "an allowance",
+      event(750, {
+        type: "retry",
+        attempt: 1,
+        maxAttempts: 6,
+        waitMs: 1,
+        reason: "x",
+        untilMs: START + 4_354_000,
+      }),
+      expect.stringMatching(/^~ the allowance is used up: waiting until .*, 1:00:00 left$/) as string,
+    ],
+    [
+      "a question",
+      event(750, { type: "ask", id: "1", phase: "asked", question: "?", options: [], timeoutMs: 1_800_000 }),
+      "? a question waits for you, 29:56 left",
+    ],
+    [
+      "a question without end",
+      event(750, { type: "ask", id: "1", phase: "asked", question: "?", options: [], timeoutMs: null }),
+      "? a question waits for you",
+    ],
+  ])("says what is waited for: %s", (_what, waits, row) => {
+    expect(rows([...AT_WORK, waits]).at(-1)).toEqual(row);
+    const goesOn = event(752, { type: "text", text: "on" });
+    const isQuestion = waits.type === "ask";
+    expect(rows([...AT_WORK, waits, goesOn]).some((text) => /^[~?] /.test(text))).toBe(isQuestion);
+    const answered: EventDraft = {
+      type: "ask",
+      id: "1",
+      phase: "answered",
+      question: "?",
+      options: [],
+      timeoutMs: null,
+    };
+    expect(rows([...AT_WORK, waits, event(753, answered)]).some((text) => /^[~?] /.test(text))).toBe(false);
+  });
+
+  it("forgets agents that ended, and a step with all of its own", () => {
+    const ended = event(745, { type: "task", phase: "done", taskId: "a1", description: "" });
+    expect(rows([...AT_WORK, ended]).join("\n")).not.toContain("解析器");
+    const over = event(750, { type: "step", phase: "done", name: "x", costUsd: 2, numTurns: 1 });
+    const after = rows([...AT_WORK, over]);
+    expect(after.join("\n")).not.toContain("look at the tests");
+    expect(after[1]).toContain("$2.25");
+  });
+
+  it("shows nothing but its own letters of what a model calls its agents", () => {
+    const evil = event(720, {
+      type: "task",
+      phase: "started",
+      taskId: "e",
+      description: "\u001b]52;c;aGk=\u0007\u001b[2Jred\u202e\nsecond",
+    });
+    expect(rows([...AT_WORK, evil]).at(-1)).toMatch(/^ {2}\* red second +0:34$/);
+  });
+});
+
+describe("a row", () => {
+  it.each([
+    ["short", 10, "short"],
+    ["exactly10!", 10, "exactly10!"],
+    ["eleven here", 10, "eleven he~"],
+    ["中文中文中文", 7, "中文中~"],
+    ["中文中文中文", 8, "中文中~"],
+    ["a\tb\nc", 10, "a b c"],
+    ["x".repeat(1_000_000), 5, "xxxx~"],
+  ])("%.12s in %i columns", (text, columns, row) => expect(cut(text, columns)).toBe(row));
+});
