@@ -27,6 +27,7 @@ import { projectKeyOf } from "./project-key.ts";
 import { resumedHistory, type ResumedSession, type ResumeParts } from "./resumed-history.ts";
 import { resolveResilience } from "./resilience.ts";
 import type { Secrets } from "./secrets.ts";
+import { ShownIndexes } from "./shown-indexes.ts";
 import { stepHooks } from "./step-hooks.ts";
 import type { LiveSession, Origin } from "./step-context.ts";
 import type { Turn } from "./turn.ts";
@@ -68,6 +69,7 @@ export interface StepPart {
 export class SessionFactory {
   readonly #parts: FactoryParts;
   readonly #commandFiles: CommandFiles;
+  readonly #shownIndexes: ShownIndexes;
   /** Sessions whose notice was given: a fault may put one into several processes. */
   readonly #noticed = new Set<string>();
 
@@ -75,6 +77,7 @@ export class SessionFactory {
     this.#parts = parts;
     this.#commandFiles = new CommandFiles(parts.options.runDir);
     this.#commandFiles.clear();
+    this.#shownIndexes = new ShownIndexes(parts.options.runDir);
   }
 
   /** The model of a spec's main thread; empty = the harness's default. */
@@ -168,6 +171,8 @@ export class SessionFactory {
         sandbox: this.#sandbox(spec, policy),
         commandFiles: this.#commandFiles,
         showIndex: spec.workbench ?? workbench !== undefined,
+        knownIndex: this.#knownIndex(origin),
+        shownIndexes: this.#shownIndexes,
         mail: part.mail,
         secrets: this.#parts.secrets,
         spillThreshold: options.spillThreshold,
@@ -236,6 +241,12 @@ export class SessionFactory {
     if (whole === null) return undefined;
     const { charsSaved } = shrink(whole, level);
     return 1 - charsSaved / Math.max(1, charsOf(whole.map((entry) => entry["message"])));
+  }
+
+  /** The whole history is taken over as it is. */
+  #knownIndex({ resume, resumeAt, shrink: level }: Origin): string | undefined {
+    const isWhole = resumeAt === undefined && level === undefined;
+    return resume !== undefined && isWhole ? this.#shownIndexes.of(resume) : undefined;
   }
 
   #storesFor(

@@ -17,6 +17,7 @@ import { LoopGuard, type LoopVerdict } from "./loop-guard.ts";
 import type { MailDesk } from "./mail-desk.ts";
 import type { PermissionDesk } from "./permission-desk.ts";
 import { NEWS_CHARS, tokensOfResult } from "./result-size.ts";
+import type { ShownIndexes } from "./shown-indexes.ts";
 import { readsSpill } from "./spill-read.ts";
 import type { Secrets } from "./secrets.ts";
 import type { CutReason, Turn } from "./turn.ts";
@@ -39,6 +40,10 @@ export interface HookParts {
   commandFiles: CommandFiles;
   /** The main thread sees the workbench's index. */
   showIndex: boolean;
+  /** The index as the session's history has it; undefined = it has none. */
+  knownIndex: string | undefined;
+  /** Remembers it for the next resume. */
+  shownIndexes: ShownIndexes;
   /** The person's messages; undefined = not for this session. */
   mail: MailDesk | undefined;
   secrets: Secrets;
@@ -85,7 +90,9 @@ export function stepHooks(parts: HookParts): SessionHooks {
   });
   const loops = new LoopGuard();
   const reports = agentReports(parts);
-  let shownIndex: string | undefined;
+  let shownIndex = parts.knownIndex;
+  /** What is surely in the history: a kill may take the last things with it that were said (0.3.332). */
+  let settledIndex: string | undefined;
   /** What the batch before may have added, which the last known level does not hold yet. */
   let previousTokens = 0;
 
@@ -96,6 +103,12 @@ export function stepHooks(parts: HookParts): SessionHooks {
     const before = shownIndex;
     shownIndex = workbench.index();
     return before === undefined ? workbench.promptBlock() : workbench.indexDiff(before);
+  };
+
+  const settleIndex = (): void => {
+    if (turn.sessionId === undefined || shownIndex === undefined) return;
+    if (settledIndex !== undefined) parts.shownIndexes.note(turn.sessionId, settledIndex);
+    settledIndex = shownIndex;
   };
 
   const spill = (call: ToolCall, output: unknown): unknown => {
@@ -119,6 +132,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
   };
 
   async function mainBatch(batch: Batch): Promise<BatchDecision> {
+    settleIndex();
     if (turn.writing) turn.writingBatches += 1;
     else turn.batches += 1;
     const level = await batch.level();
@@ -301,10 +315,16 @@ export function stepHooks(parts: HookParts): SessionHooks {
     // The summary holds neither the index nor its rules.
     afterCompaction: () => {
       shownIndex = undefined;
+      settledIndex = undefined;
+      if (turn.sessionId !== undefined) parts.shownIndexes.note(turn.sessionId, undefined);
       return indexNews();
     },
 
-    behindPrompt: () => (turn.writing ? undefined : joined(indexNews(), turn.worktrees?.takeNews())),
+    behindPrompt: () => {
+      if (turn.writing) return undefined;
+      settleIndex();
+      return joined(indexNews(), turn.worktrees?.takeNews());
+    },
     async createWorktree(agentId) {
       if (turn.worktrees === undefined) throw new Error("no agent of this step is isolated");
       return turn.worktrees.create(agentId);
