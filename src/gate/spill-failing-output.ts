@@ -62,7 +62,8 @@ function wrap(
     // Where nothing can be kept the command runs all the same, and all that it printed is shown.
     `(umask 077; mkdir -p ${quote(posix.dirname(file))} && : >|${path}) 2>/dev/null || __flower_out=$(umask 077; mktemp)`,
     "(",
-    ...(limitKiB === undefined ? [] : [`ulimit -f ${limitKiB}`]),
+    // The limit is on all files: git would leave a lock behind when it is ended while it tidies up its index.
+    ...(limitKiB === undefined ? [] : [`ulimit -f ${limitKiB}; export GIT_OPTIONAL_LOCKS=0`]),
     `trap ${quote(keepCwd)} EXIT`,
     command,
     `__flower_status=$?; ${keepCwd}; exit $__flower_status`,
