@@ -3,18 +3,22 @@ import { isRecord, type Entry } from "./transcript.ts";
 
 /**
  * Lowers the usage that each entry of `after` carries, in the proportion in which the history before it became shorter
- * than it was in `before`. Both lists hold the same entries in the same order. What lies before a compaction was in no
- * later request and does not count.
+ * than it was in `before`. Both lists hold the same entries in the same order, undefined where one went. What lies
+ * before a compaction was in no later request and does not count.
  */
-export function shrinkUsage(before: readonly Entry[], after: readonly Entry[]): readonly Entry[] {
+export function shrinkUsage(
+  before: readonly Entry[],
+  after: ReadonlyArray<Entry | undefined>,
+): ReadonlyArray<Entry | undefined> {
   let wasChars = 0;
   let isChars = 0;
   return after.map((entry, i) => {
     const original = before[i] ?? entry;
     const ratio = wasChars === 0 ? 1 : isChars / wasChars;
-    if (entry["subtype"] === "compact_boundary") wasChars = isChars = 0;
-    const chars = charsOf(contentOf(original));
+    if (entry?.["subtype"] === "compact_boundary") wasChars = isChars = 0;
+    const chars = original === undefined ? 0 : charsOf(contentOf(original));
     wasChars += chars;
+    if (entry === undefined) return undefined;
     isChars += entry === original ? chars : charsOf(contentOf(entry));
     return ratio === 1 ? entry : withUsage(entry, ratio);
   });

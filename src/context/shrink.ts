@@ -1,6 +1,15 @@
 import { shrinkUsage } from "./shrink-usage.ts";
+import { charsOf as charsIn } from "./spill-text.ts";
 import { relink, replaceResults, withBlocks } from "./transcript-edit.ts";
-import { blocksOf, exchangesOf, isProtected, messageIdOf, type Answer, type Entry } from "./transcript.ts";
+import {
+  blocksOf,
+  exchangesOf,
+  isProtected,
+  messageIdOf,
+  type Answer,
+  type Block,
+  type Entry,
+} from "./transcript.ts";
 
 /**
  * How much goes: 1 = all but the most recent results, 2 = all but those of the last round, 3 = all, and the
@@ -8,8 +17,14 @@ import { blocksOf, exchangesOf, isProtected, messageIdOf, type Answer, type Entr
  */
 export type ShrinkLevel = 1 | 2 | 3;
 
-/** The last level: what does not fit then does not fit at all. */
-export const MOST_SHRUNK: ShrinkLevel = 3;
+/**
+ * The level to try when what was sent does not fit.
+ * @param level of what was sent; undefined = whole.
+ * @returns undefined when nothing more can go: what does not fit then does not fit at all.
+ */
+export function shrunkFurther(level: ShrinkLevel | undefined): ShrinkLevel | undefined {
+  return level === undefined ? 1 : level === 1 ? 2 : level === 2 ? 3 : undefined;
+}
 
 /** Results that level 1 leaves whole. */
 const KEEP_RESULTS = 6;
@@ -38,8 +53,9 @@ export interface Shrunk {
 /**
  * Makes a history fit that the API found too long, so that its session can still write a handoff document: the
  * harness sends shrunk results as they are (0.3.332). Tool results become one line each; calls, text and
- * open calls stay, and so does thinking below level 3. The usage figures that entries carry go down with it, because the harness measures the
- * session by them and would refuse it without asking the API (0.3.332). A second time changes nothing.
+ * open calls stay, and so does thinking below level 3. The usage figures that entries carry go down with all of it,
+ * because the harness measures the session by them and would refuse it without asking the API (0.3.332). A second time
+ * changes nothing.
  */
 export function shrink(entries: readonly Entry[], level: ShrinkLevel, options: ShrinkOptions = {}): Shrunk {
   const { keep = KEEP_RESULTS, note = leftOutNote, spill } = options;
@@ -63,15 +79,20 @@ export function shrink(entries: readonly Entry[], level: ShrinkLevel, options: S
     lines.set(id, line);
     charsSaved += chars - line.length;
   });
-  const after = shrinkUsage(entries, replaceResults(entries, lines));
-  return { entries: level === 3 ? dropThinking(after) : after, shrunk: lines.size, charsSaved };
+  const shortened = replaceResults(entries, lines);
+  const after = level === 3 ? withoutThinking(shortened) : shortened;
+  return {
+    entries: relink(shortened, shrinkUsage(entries, after)),
+    shrunk: lines.size,
+    charsSaved: charsSaved + thinkingChars(shortened) - thinkingChars(after),
+  };
 }
 
 /**
- * Takes out the thinking of turns before the last prompt. The API wants that of the running turn back, and of a
- * message with an open call nothing may change.
+ * Takes out the thinking of turns before the last prompt; undefined where nothing is left. The API wants that of the
+ * running turn back, and of a message with an open call nothing may change.
  */
-function dropThinking(entries: readonly Entry[]): readonly Entry[] {
+function withoutThinking(entries: readonly Entry[]): ReadonlyArray<Entry | undefined> {
   const lastPrompt = entries.findLastIndex(isPrompt);
   const open = new Set(
     exchangesOf(entries).flatMap(({ answer, callAt }) => {
@@ -79,15 +100,21 @@ function dropThinking(entries: readonly Entry[]): readonly Entry[] {
       return answer === undefined && call !== undefined ? [messageIdOf(call)] : [];
     }),
   );
-  const after = entries.map((entry, i) => {
+  return entries.map((entry, i) => {
     if (i >= lastPrompt || entry.type !== "assistant" || isProtected(entry) || open.has(messageIdOf(entry)))
       return entry;
     const blocks = blocksOf(entry);
-    const rest = blocks.filter(({ type }) => type !== "thinking" && type !== "redacted_thinking");
+    const rest = blocks.filter((block) => !isThinking(block));
     if (rest.length === blocks.length) return entry;
     return rest.length === 0 ? undefined : withBlocks(entry, rest);
   });
-  return relink(entries, after);
+}
+
+const isThinking = ({ type }: Block): boolean => type === "thinking" || type === "redacted_thinking";
+
+function thinkingChars(entries: ReadonlyArray<Entry | undefined>): number {
+  const blocks = entries.flatMap((entry) => (entry === undefined ? [] : blocksOf(entry)));
+  return charsIn(blocks.filter(isThinking));
 }
 
 function isPrompt(entry: Entry): boolean {

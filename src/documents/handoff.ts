@@ -78,7 +78,19 @@ export class Handoff {
 
   /** True when it was put together mechanically, in whatever language. */
   get degraded(): boolean {
-    return Object.values(DEGRADED_MARKS).some((mark) => this.doing.includes(mark));
+    // At the beginning alone: a session may well quote the mark of a document that it took over from.
+    return Object.values(DEGRADED_MARKS).some((mark) => this.doing.startsWith(mark));
+  }
+
+  /** This document, with the sections that it lacks taken from another. */
+  filledFrom(other: Handoff): Handoff {
+    return new Handoff(this.step, {
+      doing: this.doing || other.doing,
+      decided: this.decided || other.decided,
+      deadEnds: this.deadEnds || other.deadEnds,
+      next: this.next || other.next,
+      scene: this.scene || other.scene,
+    });
   }
 
   /** The document as it is frozen; a Facts part may be put behind it. */

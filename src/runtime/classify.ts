@@ -78,8 +78,11 @@ const TRANSIENT_STATUS = new Set([408, 409, 429]);
 
 /** How full the context was, tokens. */
 export interface Fill {
+  /** What the refused request held, as far as that can be told. */
   context: number;
   window: number;
+  /** The handoff line, if there is one. */
+  at?: number;
 }
 
 /** From this share of the window on, a refusal that nobody can read is one for its size. */
@@ -106,7 +109,8 @@ export function isUnkept({ category }: RoundFailure): boolean {
 /**
  * What a failed round means: structure and status first, wording second, fatal before transient
  * ("401 … connection error" is fatal).
- * @param fill of the last request that was accepted; a 400 or 413 of unknown wording is an overflow near the window.
+ * @param fill of the request that failed: a 400 of unknown wording is an overflow near the window, and from the handoff
+ * line on, where the session would hand over at its next boundary anyhow.
  */
 export function classify(failure: RoundFailure, fill?: Fill): Classified {
   const texts = [failure.message, failure.details ?? "", failure.apiErrorType ?? ""];
@@ -148,7 +152,8 @@ export function classify(failure: RoundFailure, fill?: Fill): Classified {
     if (pattern.test(text))
       // A session or message that is not there says nothing of the account.
       return { kind: "fatal", nextStep, ...(status === undefined ? {} : { account: true as const }) };
-  const nearlyFull = fill !== undefined && fill.context >= NEARLY_FULL * fill.window;
+  const nearlyFull =
+    fill !== undefined && fill.context >= Math.min(NEARLY_FULL * fill.window, fill.at ?? Infinity);
   if (status === 400 && nearlyFull && !namesOtherLimit(...texts)) return { kind: "overflow" };
   if (TRANSIENT_TEXT.test(text)) return { kind: "transient" };
   if (status === 404)

@@ -30,6 +30,14 @@ export type HandoffCase = Pick<
   lineageStep: string | null;
 };
 
+/**
+ * Tells whether a path is there that a document names: from `~`, absolute, or from one of these places. `INDEX.md`, for
+ * one, lists what is in the workbench from there.
+ */
+export function existsIn(places: readonly string[], home: string): (path: string) => boolean {
+  return (path) => places.some((place) => existsSync(resolve(place, path.replace(/^~(?=\/)/, home))));
+}
+
 /** Changes generations: joins the round that writes with disk, lineage and waiting. */
 export class HandoffDesk {
   readonly #desk: HandoffDeskOptions;
@@ -49,7 +57,7 @@ export class HandoffDesk {
       ...handoff,
       locale,
       review: this.#desk.review,
-      exists: (path) => existsSync(resolve(workspace, path.replace(/^~(?=\/)/, home))),
+      exists: existsIn([workspace, ...(workbench === undefined ? [] : [workbench.paths.root])], home),
       redactor: () => secrets.forDocuments(),
       facts: async ({ session, turn }, redact) =>
         collectFacts({
@@ -57,7 +65,8 @@ export class HandoffDesk {
           env,
           workspace,
           workbench: workbench?.paths,
-          transcript: await session.transcript(),
+          // The document is there: a store that has gone meanwhile takes the facts of the transcript along, no more.
+          transcript: await session.transcript().catch(() => ({ main: [], subagents: [] })),
           generation: turn.generation,
         }),
       waitForRetry: async (attempt, failure) =>

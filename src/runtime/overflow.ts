@@ -20,6 +20,8 @@ const DOES_NOT_FIT: readonly RegExp[] = [
   /exceeds? the maximum (?:size|number of (?:input )?tokens|allowed input length)/i,
   /must have less than \d+ tokens/i,
   /less than the context length/i,
+  // The harness's words for the stop reason `model_context_window_exceeded`, which it tells nobody (0.3.332).
+  /(?:reached|hit) (?:its|the(?: model'?s)?) context window limit/i,
   /request_too_large/i,
   /ContextWindowExceeded/i,
   /model_context_window_exceeded/i,

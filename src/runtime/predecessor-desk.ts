@@ -11,6 +11,15 @@ export interface Successor {
   readonly retired: Generation | undefined;
   /** What questions have cost, US dollars. */
   predecessorCostUsd: number;
+  /** The result as it stands; its cost is without that of questions. */
+  snapshot(status: "running"): { costUsd: number };
+}
+
+/** A step that books now. */
+interface Asking {
+  run: Successor;
+  /** Its limit, US dollars; undefined = none. */
+  maxBudgetUsd: number | undefined;
 }
 
 /** Offers coordinators that took over a tool to ask the session before them, and ends what was opened for it. */
@@ -20,7 +29,7 @@ export class PredecessorDesk {
   /** Ends the copies of retired sessions that are being asked; each with the step that asks. */
   readonly #copies = new Map<() => Promise<void>, Successor>();
   /** The step that books now, by name in the lineage: a kept process has its tool from a round before. */
-  readonly #current = new Map<string, Successor>();
+  readonly #current = new Map<string, Asking>();
 
   constructor(options: ResolvedOptions, factory: SessionFactory) {
     this.#options = options;
@@ -28,8 +37,8 @@ export class PredecessorDesk {
   }
 
   /** A step begins, perhaps in a process of the round before. */
-  begin(run: Successor, lineageStep: string | null): void {
-    if (lineageStep !== null) this.#current.set(lineageStep, run);
+  begin(run: Successor, lineageStep: string | null, { maxBudgetUsd }: AgentSpec): void {
+    if (lineageStep !== null) this.#current.set(lineageStep, { run, maxBudgetUsd });
   }
 
   /**
@@ -46,16 +55,20 @@ export class PredecessorDesk {
     if (spec.delegateOnly !== true || !enabled || budgetUsd <= 0 || lineageStep === null) return spec;
     const retired = run.retired ?? (tookOver ? lastRetired(runDir, lineageStep) : undefined);
     if (retired === undefined) return spec;
-    const asking = (): Successor => this.#current.get(lineageStep) ?? run;
+    const asking = (): Asking => this.#current.get(lineageStep) ?? { run, maxBudgetUsd: spec.maxBudgetUsd };
     return withPredecessor(spec, {
       retired,
       budgetUsd,
+      leftUsd: () => {
+        const { run: now, maxBudgetUsd = Infinity } = asking();
+        return maxBudgetUsd - now.snapshot("running").costUsd - now.predecessorCostUsd;
+      },
       factory: this.#factory,
       onCost: (costUsd) => {
-        asking().predecessorCostUsd += costUsd;
+        asking().run.predecessorCostUsd += costUsd;
       },
       onOpen: (end) => {
-        this.#copies.set(end, asking());
+        this.#copies.set(end, asking().run);
         return () => this.#copies.delete(end);
       },
     });

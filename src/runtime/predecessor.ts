@@ -1,7 +1,9 @@
 import { z } from "zod";
-import type { ShrinkLevel } from "../context/shrink.ts";
+import { shrunkFurther, type ShrinkLevel } from "../context/shrink.ts";
 import type { AgentSpec, ToolDefinition } from "../core/spec.ts";
 import { NO_TOKENS } from "../core/tokens.ts";
+import type { RoundResult } from "../harness/contract.ts";
+import { classify, overflowedSilently } from "./classify.ts";
 import type { Generation } from "./contract.ts";
 import type { SessionFactory } from "./session-factory.ts";
 import type { LiveSession } from "./step-context.ts";
@@ -16,16 +18,18 @@ const UNKNOWN_PRICE_USD = 5e-6;
 /** An answer of ten lines. */
 const ANSWER_TOKENS = 600;
 const ANSWER_LINES = 10;
-/** Of a retired session's history: what was said and decided stays, results go. */
-const SHRINK: ShrinkLevel = 2;
+/** Of a retired session's history: what was said and decided stays, results go; where that does not fit, more. */
+const FIRST_SHRINK: ShrinkLevel = 2;
 
 /** What asking a retired session needs. */
 export interface PredecessorParts {
   retired: Generation;
   /** One question may cost this much by estimate, US dollars. */
   budgetUsd: number;
+  /** What the step may still cost, US dollars; Infinity = no limit. */
+  leftUsd(): number;
   factory: SessionFactory;
-  /** Books what a question cost, apart from the step. */
+  /** Books what a question cost, apart from the step; negative: it cost that much less than was booked. */
   onCost(costUsd: number): void;
   /** Hears how to end a copy that lives, so that it does not outlive the step; what it returns is called when it is gone. */
   onOpen(end: () => Promise<void>): () => void;
@@ -60,41 +64,94 @@ function predecessorTool(spec: AgentSpec, parts: PredecessorParts): ToolDefiniti
     input: INPUT,
     async handle(input, { signal }) {
       const { question } = schema.parse(input);
-      const share = await parts.factory.shrunkShare(parts.retired.sessionId, SHRINK);
+      const share = await parts.factory.shrunkShare(parts.retired.sessionId, FIRST_SHRINK);
       if (share === undefined) return "Not asked: that session is no longer in the store.";
       const estimateUsd = predecessorCostUsd(parts.retired, share);
-      if (estimateUsd > parts.budgetUsd)
-        return `Not asked: it would cost about $${estimateUsd.toFixed(2)}, and $${parts.budgetUsd.toFixed(2)} are allowed. Look at the handoff document and the disk instead.`;
-      const live = await openCopy(spec, parts);
-      const end = async (): Promise<void> => live.session.close();
-      const gone = parts.onOpen(end);
-      signal.addEventListener("abort", () => void end());
+      const allowedUsd = Math.min(parts.budgetUsd, Math.max(0, parts.leftUsd()));
+      if (estimateUsd > allowedUsd)
+        return `Not asked: it would cost about $${estimateUsd.toFixed(2)}, and $${allowedUsd.toFixed(2)} are allowed. Look at the handoff document and the disk instead.`;
+      // Booked before it is spent: of questions at the same time each counts for the others.
+      parts.onCost(estimateUsd);
+      let costUsd = 0;
       try {
-        // Nothing that its history suggests may be done now; every call is refused, and three tries end it.
-        live.turn.writing = true;
-        const round = await live.session.round(
-          `A session that took over your work asks you the following. Answer from what you know, without tools, in at most ${ANSWER_LINES} lines; say so when you do not know.\n\n${question}`,
+        return await answerTo(
+          question,
+          spec,
+          { ...parts, onCost: (usd) => (costUsd += usd) },
+          signal,
         );
-        parts.onCost(round.costUsd);
-        if (round.failure !== undefined) return `It could not be asked: ${round.failure.message}`;
-        if (round.text === "") return "It gave no answer.";
-        return round.text.split("\n").slice(0, ANSWER_LINES).join("\n");
       } finally {
-        gone();
-        await end();
+        parts.onCost(costUsd - estimateUsd);
       }
     },
   };
 }
 
+/** The answer of a copy, on a history that is shrunk further as long as it does not fit. */
+async function answerTo(
+  question: string,
+  spec: AgentSpec,
+  parts: PredecessorParts,
+  signal: AbortSignal,
+): Promise<string> {
+  for (let level: ShrinkLevel = FIRST_SHRINK; ;) {
+    const { round, tooLong } = await askCopy(question, level, spec, parts, signal);
+    parts.onCost(round.costUsd);
+    const further = tooLong ? shrunkFurther(level) : undefined;
+    if (further !== undefined && !signal.aborted) {
+      level = further;
+      continue;
+    }
+    if (round.failure !== undefined) return `It could not be asked: ${round.failure.message}`;
+    if (round.text === "") return "It gave no answer.";
+    return round.text.split("\n").slice(0, ANSWER_LINES).join("\n");
+  }
+}
+
+async function askCopy(
+  question: string,
+  shrink: ShrinkLevel,
+  spec: AgentSpec,
+  parts: PredecessorParts,
+  signal: AbortSignal,
+): Promise<{ round: RoundResult; tooLong: boolean }> {
+  const { session, turn } = await openCopy(spec, parts, shrink);
+  const end = async (): Promise<void> => session.close();
+  const gone = parts.onOpen(end);
+  const onAbort = (): void => void end();
+  signal.addEventListener("abort", onAbort);
+  try {
+    // Nothing that its history suggests may be done now; every call is refused, and three tries end it.
+    turn.writing = true;
+    const round = await session.round(
+      `A session that took over your work asks you the following. Answer from what you know, without tools, in at most ${ANSWER_LINES} lines; say so when you do not know.\n\n${question}`,
+    );
+    const { failure } = round;
+    const { window } = turn.line;
+    const fill = { context: parts.retired.contextAtCut, window };
+    const tooLong =
+      failure === undefined ? overflowedSilently(round, window) : classify(failure, fill).kind === "overflow";
+    return { round, tooLong };
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    gone();
+    await end();
+  }
+}
+
 /** A copy of the retired session, on a shrunk history; no lineage and no store holds it, and it tells nobody of itself. */
-async function openCopy(spec: AgentSpec, { factory, retired }: PredecessorParts): Promise<LiveSession> {
+async function openCopy(
+  spec: AgentSpec,
+  { factory, retired }: PredecessorParts,
+  shrink: ShrinkLevel,
+): Promise<LiveSession> {
   return factory.open({
     spec,
     mail: undefined,
-    origin: { resume: retired.sessionId, fork: true, shrink: SHRINK, unkept: true },
+    origin: { resume: retired.sessionId, fork: true, shrink, unkept: true },
     generation: 1,
     before: { costUsd: 0, tokens: NO_TOKENS, turns: 0 },
+    apartUsd: () => 0,
     worktrees: undefined,
     emit: () => undefined,
     onSessionId: () => undefined,

@@ -9,6 +9,8 @@ const IMAGE_TOKENS = 5_000;
 const IMAGES = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp"]);
 /** Documents come as pages or cells, which nothing spills. */
 const DOCUMENTS = new Set([".pdf", ".ipynb"]);
+/** Of a longer output of Bash the harness shows the first 2 KB and a path (0.3.332). */
+const UNSPILLED_BASH_CHARS = 30_000;
 /** What Read puts before each line: its number and a tab, characters. */
 const LINE_NUMBER_CHARS = 7;
 
@@ -28,6 +30,7 @@ export function tokensOfResult(call: ToolCall, spillThresholdChars: number): num
   // The error text of a failed edit repeats what was to be replaced, and passes whole (0.3.332).
   if (/^(Multi|Notebook)?Edit$/.test(call.name))
     return tokensOfCall(spillThresholdChars) + JSON.stringify(call.input).length;
+  if (call.name === "Bash" && spillThresholdChars === 0) return tokensOfText(UNSPILLED_BASH_CHARS);
   if (call.name === "Agent")
     return tokensOfCall(spillLimit(call.name, spillThresholdChars)) + REPORT_FRAME_CHARS + NEWS_CHARS;
   const path = call.input["file_path"];

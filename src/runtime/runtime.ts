@@ -214,7 +214,7 @@ export class Runtime implements StepRunner {
     const emit = (draft: EventDraft): void => {
       this.#dir.log.emit(step, draft, options.onEvent);
       if (draft.type !== "usage") return;
-      this.#budget.note(spentBeforeUsd + draft.costUsd);
+      this.#budget.note(spentBeforeUsd + draft.costUsd + run.predecessorCostUsd);
       run.seen(draft);
       row.refresh(() => run.snapshot("running"));
     };
@@ -233,6 +233,7 @@ export class Runtime implements StepRunner {
       run.sessionKnown(sessionId);
     };
 
+    const apartUsd = (): number => run.predecessorCostUsd;
     const earlier = lineageStep === null ? 0 : this.#earlierGenerations(lineageStep, options);
     const run: StepRun = new StepRun({
       emit,
@@ -246,7 +247,7 @@ export class Runtime implements StepRunner {
         const kept = this.#kept.take(origin.resume);
         if (kept !== undefined) {
           const before = await figuresBefore(kept);
-          const own = { emit, worktrees, onSessionId, generation: earlier + generation, before };
+          const own = { emit, worktrees, onSessionId, generation: earlier + generation, before, apartUsd };
           Object.assign(kept.turn, { ...own, ...this.#factory.limitsOf(spec), batches: 0, fresh: false });
           return { ...kept, kept: true };
         }
@@ -256,6 +257,7 @@ export class Runtime implements StepRunner {
         const part = { origin, generation: earlier + generation, before, worktrees, emit, onSessionId };
         return this.#factory.open({
           ...part,
+          apartUsd,
           spec: this.#predecessors.offer(spec, run, { lineageStep, tookOver: earlier > 0 }),
           mail: this.#mailOf(spec),
         });
@@ -282,7 +284,7 @@ export class Runtime implements StepRunner {
 
     const active: ActiveStep = { run, save: (status) => save(run.snapshot(status)) };
     this.#active.add(active);
-    this.#predecessors.begin(run, lineageStep);
+    this.#predecessors.begin(run, lineageStep, spec);
     for (const said of this.#early.splice(0)) run.interrupt(said);
     this.workbench?.refresh();
     emit({ type: "step", phase: "started", name, ...options.position });

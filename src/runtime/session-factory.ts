@@ -60,6 +60,7 @@ export interface StepPart {
   origin: Origin;
   generation: number;
   before: Turn["before"];
+  apartUsd: Turn["apartUsd"];
   worktrees: Turn["worktrees"];
   emit: Turn["emit"];
   onSessionId: Turn["onSessionId"];
@@ -127,6 +128,7 @@ export class SessionFactory {
       batches: 0,
       ...this.limitsOf(spec),
       before: part.before,
+      apartUsd: part.apartUsd,
       worktrees: part.worktrees,
       emit: part.emit,
       onSessionId: part.onSessionId,

@@ -208,7 +208,7 @@ export function stepHooks(parts: HookParts): SessionHooks {
 
   async function budgetUsed(): Promise<boolean> {
     if (turn.maxBudgetUsd === undefined) return false;
-    return turn.before.costUsd + ((await parts.spentUsd()) ?? 0) >= turn.maxBudgetUsd;
+    return turn.before.costUsd + turn.apartUsd() + ((await parts.spentUsd()) ?? 0) >= turn.maxBudgetUsd;
   }
 
   let saidAtMs = 0;

@@ -12,6 +12,7 @@ import {
 } from "./classify.ts";
 import type { Generation, HandOverFirst, RunStepOptions, StepResult, StepStatus } from "./contract.ts";
 import { endTurn } from "./end-turn.ts";
+import { fillOf } from "./fill.ts";
 import { PendingWords } from "./pending-words.ts";
 import { RESUME_AFTER_FAULT } from "./prompts.ts";
 import type { LiveSession, Origin, StepContext } from "./step-context.ts";
@@ -241,7 +242,8 @@ export class StepRun {
   #book(live: LiveSession, round: RoundResult): void {
     this.#books.add(round);
     if (round.context > 0) live.turn.context = round.context;
-    this.#context.accepted(round.context);
+    // Of a prompt that a server cut by itself its size says nothing.
+    if (!overflowedSilently(round, live.turn.line.window)) this.#context.accepted(round.context);
     this.#level = { context: live.turn.context, window: live.turn.line.window };
     this.#refusals += live.turn.refusals;
     live.turn.refusals = 0;
@@ -288,14 +290,13 @@ export class StepRun {
       this.#sayGone();
       return { prompt: fresh, kind: "start", origin: this.#samePlace(), sameProcess: false };
     }
-    const { context, line } = live.turn;
-    const classified = classify(failure, { context, window: line.window });
+    const classified = classify(failure, await fillOf(live));
     const { kind } = classified;
     this.#errors.push(failure.message);
     this.#context.emit({ type: "error", kind, message: failure.message });
     if (kind === "overflow") {
       await this.#context.overflowed(live, failure);
-      if (line.enabled) return this.#handOver(live, "overflow");
+      if (live.turn.line.enabled) return this.#handOver(live, "overflow");
       return { failed: `${failure.message}: the context is full, and handing over is off` };
     }
     if (kind === "fatal") {

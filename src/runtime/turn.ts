@@ -44,6 +44,8 @@ export interface Turn {
   maxBudgetUsd: number | undefined;
   /** Cost and tokens of the step before this session; of a kept process, less what it spent on the step before. */
   before: { costUsd: number; tokens: TokenCounts; turns: number };
+  /** What counts against the budget besides, US dollars: questions to a retired session are booked apart. */
+  apartUsd(): number;
   /** Of the step's isolated workers; undefined when there are none. */
   worktrees: StepWorktrees | undefined;
   emit(event: EventDraft): void;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shrink } from "../../src/context/shrink.ts";
+import { shrink, shrunkFurther, type ShrinkLevel } from "../../src/context/shrink.ts";
 import { blocksOf, type Block, type Entry } from "../../src/context/transcript.ts";
 
 const LONG = "x".repeat(1_000);
@@ -161,6 +161,24 @@ describe("the usage that entries carry", () => {
     expect(entries[1]).toEqual(before[1]);
   });
 
+  // Fails when the figures are lowered before the thinking goes: the harness would refuse the session without asking.
+  it("goes down with the thinking of earlier turns, which counts as saved", () => {
+    const thought: Entry = {
+      type: "assistant",
+      uuid: "thought",
+      parentUuid: "prompt",
+      message: { id: "msg-0", content: [{ type: "thinking", thinking: "x".repeat(9_000), signature: "s" }] },
+    };
+    const asked: Entry = { ...prompt, uuid: "asked", parentUuid: "thought" };
+    const before = [prompt, thought, asked, ...calls(1, ["t0"]), result("t0", "ok")];
+    const { entries, charsSaved } = shrink(before, 3);
+    expect(entries.map(({ uuid }) => uuid)).toEqual(["prompt", "asked", "call-t0", "result-t0"]);
+    expect(entries[1]).toMatchObject({ parentUuid: "prompt" });
+    expect(usageOf(entries[2]!)["cache_read_input_tokens"]).toBeLessThan(50);
+    expect(charsSaved).toBeGreaterThan(9_000);
+    expect(shrink(entries, 3)).toEqual({ entries, shrunk: 0, charsSaved: 0 });
+  });
+
   it("stays when nothing was long enough", () => {
     const short = [prompt, ...calls(0, ["t0"]), result("t0", "ok"), ...calls(1, ["t1"]), result("t1", "ok")];
     expect(shrink(short, 2).entries).toEqual(short);
@@ -184,4 +202,11 @@ it("changes nothing a second time and never the entries it was given", () => {
     expect(shrink(once.entries, level)).toEqual({ entries: once.entries, shrunk: 0, charsSaved: 0 });
   }
   expect(before).toEqual(copy);
+});
+
+it("goes on from level to level, and then no further", () => {
+  const levels: Array<ShrinkLevel | undefined> = [];
+  for (let level = shrunkFurther(undefined); level !== undefined; level = shrunkFurther(level))
+    levels.push(level);
+  expect(levels).toEqual([1, 2, 3]);
 });

@@ -148,6 +148,8 @@ describe("a degraded handoff", () => {
 
   it("is told from a written one", () => {
     expect(handoff.degraded).toBe(false);
+    const quoting = new Handoff("work", { ...handoff, doing: `took over from one marked ${DEGRADED}` });
+    expect(quoting.degraded).toBe(false);
     expect(DEGRADED).toBe("[degraded: the handoff was not written]");
   });
 });

@@ -147,6 +147,17 @@ describe("a size near the window", () => {
         "overflow",
       ],
     ),
+    [
+      "also from the handoff line on: at its next boundary the session would hand over anyhow",
+      [unreadable, { context: 151_000, window: 200_000, at: 150_000 }],
+      "overflow",
+    ],
+    ["below that line it is none", [unreadable, { context: 149_000, window: 200_000, at: 150_000 }], "fatal"],
+    [
+      "a line at the window's very end takes nothing away",
+      [unreadable, { context: 905_000, window: 1_000_000, at: 950_000 }],
+      "overflow",
+    ],
     ["far from it, it is none", [unreadable, { context: 100_000, window: 200_000 }], "fatal"],
     [
       "413 is one at any size",

@@ -81,6 +81,41 @@ describe("a context that does not fit", () => {
     expect(result.generations).toMatchObject([{ reason: "overflow", degraded: false }]);
   });
 
+  // Fails when the document round does not ask whether it fitted: an empty reply would be an empty document.
+  it("is noticed in the round that writes the document, which is then written on a shorter history", async () => {
+    const { runtime, rehearsal } = await stage(
+      [
+        main((request): FixedReply => {
+          if (isSuccessor(request)) return say("finished");
+          if (!isDocumentRound(request)) return grow;
+          if (JSON.stringify(request.messages).length < 40_000) return say(DOCUMENT);
+          return { ...say(""), content: [], usage: { input_tokens: 59_900, output_tokens: 0 } };
+        }),
+      ],
+      { handoff: { enabled: true, window: 60_000, headroom: 20_000 }, spillThreshold: 0 },
+    );
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: true, attempts: 1, text: "finished" });
+    expect(result.generations).toMatchObject([{ reason: "level", degraded: false }]);
+    expect(rehearsal.journal.some((row) => /headings/.test(row.lastUserText))).toBe(true);
+  }, 60_000);
+
+  // Fails when the harness's words for the stop reason are taken for a fault: six tries, each of four requests.
+  it("is a reply for which no room was left", async () => {
+    const { runtime } = await stage([
+      main((request): FixedReply => {
+        if (isDocumentRound(request)) return say(DOCUMENT);
+        if (isSuccessor(request)) return say("finished");
+        if (request.turnCount === 0) return call("Bash", { command: "echo x" });
+        const usage = { input_tokens: 199_000 };
+        return { ...say("half"), stopReason: "model_context_window_exceeded", usage };
+      }),
+    ]);
+    const result = await runtime.run({ ...SPEC, model: "gateway-model" }, "do it");
+    expect(result).toMatchObject({ ok: true, attempts: 1, text: "finished" });
+    expect(result.generations).toMatchObject([{ reason: "overflow", degraded: false }]);
+  }, 60_000);
+
   it("teaches the window to this run at once and to later ones by a file", async () => {
     const { workspace, runtime, rehearsal, seen } = await stage([
       main((request): FixedReply => {

@@ -84,25 +84,49 @@ it("what a session started with stands in its transcript", () => {
 });
 
 // Fails when a level that is not known counts as none: a question to this session would seem to cost nothing.
-it("a resumed session whose first request does not fit is booked with the context that it had", async () => {
-  let full = false;
+const UNREADABLE = apiError(400, "Request body rejected");
+
+// Or, of a refusal that nobody can read: when the size of a new process's request is not known.
+it.each([
+  ["", apiError(400, "prompt is too long: 208310 tokens > 200000 maximum")],
+  [", also when only its size tells", UNREADABLE],
+])(
+  "a resumed session whose first request does not fit is booked with the context that it had%s",
+  async (_when, refusal) => {
+    let full = false;
+    const { runtime } = await stage(
+      [
+        main((request): FixedReply => {
+          if (isSuccessor(request)) return say("finished");
+          if (isDocumentRound(request)) return say(DOCUMENT);
+          return full ? refusal : { ...say("a first step"), usage: { input_tokens: 51_000 } };
+        }),
+      ],
+      { handoff: { enabled: true, window: 58_000, headroom: 2_000 }, spillThreshold: 0 },
+    );
+    const { sessionId = "", context } = await runtime.run(SPEC, "begin");
+    full = true;
+    const result = await runtime.run(SPEC, "go on", { resume: sessionId });
+    expect(result).toMatchObject({ ok: true, attempts: 1, text: "finished" });
+    expect(result.generations).toMatchObject([{ reason: "overflow", contextAtCut: context }]);
+  },
+);
+
+// Fails when what the batch brought in does not count: the refused request is larger than the one before it.
+it.runIf(LONG)("a request that crosses the line and is refused without a reason hands over", async () => {
   const { runtime } = await stage(
     [
       main((request): FixedReply => {
         if (isSuccessor(request)) return say("finished");
         if (isDocumentRound(request)) return say(DOCUMENT);
-        return full
-          ? apiError(400, "prompt is too long: 208310 tokens > 200000 maximum")
-          : say("a first step");
+        return request.turnCount === 0 ? { ...grow, usage: { input_tokens: 143_000 } } : UNREADABLE;
       }),
     ],
-    { spillThreshold: 0 },
+    { handoff: { enabled: true, window: 200_000 }, spillThreshold: 0 },
   );
-  const { sessionId = "", context } = await runtime.run(SPEC, "begin");
-  full = true;
-  const result = await runtime.run(SPEC, "go on", { resume: sessionId });
-  expect(result).toMatchObject({ ok: true, text: "finished" });
-  expect(result.generations).toMatchObject([{ reason: "overflow", contextAtCut: context }]);
+  const result = await runtime.run(SPEC, "do it");
+  expect(result).toMatchObject({ ok: true, attempts: 1, text: "finished" });
+  expect(result.generations).toMatchObject([{ reason: "overflow", degraded: false }]);
 });
 
 // Fails when the reason is noted after the review: a process that ends in it would leave a degraded document unexplained.

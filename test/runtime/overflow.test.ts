@@ -68,6 +68,7 @@ it.each(ROWS)("%s → %s", (text, overflow) => expect(isOverflow(text)).toBe(ove
 
 it.each([
   "Context size has been exceeded.",
+  "API Error: The model has reached its context window limit.",
   "prompt token count of 131073 exceeds the limit of 131072",
   "ValidationException: input is too long for requested model",
   "Invalid request: Your request exceeded model token limit: 131072",

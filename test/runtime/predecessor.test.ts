@@ -2,8 +2,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { coordinator, worker } from "../../src/roles/roles.ts";
+import type { RoundResult } from "../../src/harness/contract.ts";
+import type { ResolvedOptions } from "../../src/runtime/options.ts";
+import { PredecessorDesk, type Successor } from "../../src/runtime/predecessor-desk.ts";
 import { predecessorCostUsd } from "../../src/runtime/predecessor.ts";
+import type { SessionFactory, StepPart } from "../../src/runtime/session-factory.ts";
 import { call, say, type FixedReply, type RehearsalRequest } from "../../src/testing/index.ts";
+import { LONG } from "../support/long.ts";
 import { DOCUMENT, isDocumentRound, isSuccessor, main, messagesText, stage, sub } from "../support/stage.ts";
 
 const isQuestion = (r: RehearsalRequest): boolean => /took over your work asks/.test(r.lastUserText);
@@ -70,18 +75,121 @@ describe("a retired session", () => {
   });
 });
 
+const RETIRED = {
+  sessionId: "x",
+  contextAtCut: 100_000,
+  reason: "level",
+  degraded: false,
+  path: null,
+  costUsd: 1,
+  tokens: { input: 0, cacheRead: 0, cacheWrite: 80_000, output: 0 },
+} as const;
+
+/** A step that has spent a dollar of its limit, and what asks the session before it; each question costs 50 cents. */
+function asking(maxBudgetUsd: number | undefined, answers: ReadonlyArray<Partial<RoundResult>>) {
+  const left = [...answers];
+  const levels: unknown[] = [];
+  const factory = {
+    shrunkShare: async () => 0.5,
+    open: async ({ origin }: StepPart) => {
+      levels.push(origin.shrink);
+      const round = { context: 50_000, lastOutput: 9, text: "because", costUsd: 0.5, ...left.shift() };
+      return {
+        session: { round: async () => round, close: async () => undefined },
+        turn: { line: { window: 200_000 } },
+      };
+    },
+  } as unknown as SessionFactory;
+  const options = { runDir: "", handoff: { enabled: true } } as unknown as ResolvedOptions;
+  const run: Successor = { retired: RETIRED, predecessorCostUsd: 0, snapshot: () => ({ costUsd: 1 }) };
+  const limited = { ...spec, ...(maxBudgetUsd === undefined ? {} : { maxBudgetUsd }) };
+  const desk = new PredecessorDesk(options, factory);
+  desk.begin(run, "work", limited);
+  const offered = desk.offer(limited, run, { lineageStep: "work", tookOver: false });
+  const server = offered.mcpServers?.["flower"];
+  const tool = server?.kind === "inProcess" ? server.tools.at(-1) : undefined;
+  const ask = async () =>
+    tool?.handle({ question: "why?" }, { signal: new AbortController().signal });
+  return { ask, run, levels };
+}
+
+describe("a question counts against the budget of the step", () => {
+  // 65 cents by estimate.
+  it("one after another, until the next one is above it", async () => {
+    const { ask, run } = asking(2.5, []);
+    expect([await ask(), await ask(), await ask()]).toEqual([
+      "because",
+      "because",
+      expect.stringMatching(/^Not asked: it would cost about \$0\.6\d, and \$0\.50 are allowed/),
+    ]);
+    expect(run.predecessorCostUsd).toBeCloseTo(1, 9);
+  });
+
+  // Fails when a question is booked when it is answered: all of a batch would be asked.
+  it("also those that are asked at the same time", async () => {
+    const { ask, run } = asking(2.5, []);
+    const answers = await Promise.all([ask(), ask(), ask(), ask()]);
+    expect(answers.filter((answer) => answer === "because")).toHaveLength(2);
+    expect(run.predecessorCostUsd).toBeCloseTo(1, 9);
+  });
+
+  it("where there is one", async () => {
+    const { ask } = asking(undefined, []);
+    expect(await Promise.all([ask(), ask(), ask(), ask()])).toEqual(Array(4).fill("because"));
+  });
+});
+
+it.each<[string, Array<Partial<RoundResult>>, string, unknown[]]>([
+  ["is refused", [{ failure: { message: "Prompt is too long", status: 400 } }], "because", [2, 3]],
+  ["is cut by the server", [{ context: 210_000 }], "because", [2, 3]],
+  [
+    "fits at no level",
+    Array(2).fill({ failure: { message: "Prompt is too long", status: 400 } }),
+    "It could not be asked: Prompt is too long",
+    [2, 3],
+  ],
+  [
+    "fails of something else",
+    [{ failure: { message: "Overloaded", status: 529 } }],
+    "It could not be asked: Overloaded",
+    [2],
+  ],
+])(
+  "a question whose history %s is asked on a shorter one where that helps",
+  async (_what, answers, said, shrunk) => {
+    const { ask, levels } = asking(undefined, answers);
+    expect(await ask()).toBe(said);
+    expect(levels).toEqual(shrunk);
+  },
+);
+
 it("the estimate follows what the session's own tokens have cost", () => {
-  const generation = {
-    sessionId: "x",
-    contextAtCut: 100_000,
-    reason: "level",
-    degraded: false,
-    path: null,
-    costUsd: 1,
-    tokens: { input: 0, cacheRead: 0, cacheWrite: 80_000, output: 0 },
-  } as const;
   // One dollar for 100,000 weighted tokens; 125,000 for the history and 3,000 for the answer.
-  expect(predecessorCostUsd(generation, 1)).toBeCloseTo(1.28, 9);
+  expect(predecessorCostUsd(RETIRED, 1)).toBeCloseTo(1.28, 9);
   // Half of it is left after shrinking.
-  expect(predecessorCostUsd(generation, 0.5)).toBeCloseTo(0.655, 9);
+  expect(predecessorCostUsd(RETIRED, 0.5)).toBeCloseTo(0.655, 9);
+});
+
+// Fails when the hooks go by the step's own cost: the questions were paid, and the step would go on.
+it.runIf(LONG)("what questions have cost ends a step at its next boundary, and is said", async () => {
+  const asks: FixedReply = call("mcp__flower__predecessor", { question: "why not the lexer?" });
+  const { runtime, seen } = await stage(
+    [
+      main((request): FixedReply => {
+        const usage = { input_tokens: 2_000, output_tokens: 30_000 };
+        if (isQuestion(request)) return { ...say("it was the parser"), usage };
+        if (isDocumentRound(request)) return say(DOCUMENT);
+        return isSuccessor(request) ? asks : send;
+      }),
+      sub(() => say(`a report\n${"evidence ".repeat(400)}`)),
+    ],
+    { handoff: { enabled: true, window: 60_000 }, budgetUsd: 1.5 },
+  );
+  const result = await runtime.run(spec, "do it");
+  expect(result).toMatchObject({ ok: false });
+  expect(result.error).toMatch(/budget/);
+  // One more than the limit, at most: the price of an answer is not known before.
+  expect(result.predecessorCostUsd + result.costUsd).toBeLessThan(2.5);
+  const said = seen.ofType("system").map(({ message }) => message);
+  expect(said.join("\n")).toMatch(/\d\d % of the budget/);
 });

@@ -1,0 +1,166 @@
+import { shrunkFurther, type ShrinkLevel } from "../context/shrink.ts";
+import type { EventDraft } from "../core/events.ts";
+import type { Locale } from "../core/locale.ts";
+import { Handoff, handoffPrompt, missingSectionsPrompt } from "../documents/handoff.ts";
+import type { RoundFailure, RoundResult } from "../harness/contract.ts";
+import type { Books } from "./books.ts";
+import { classify, failureLine, isUnkept, overflowedSilently } from "./classify.ts";
+import type { Generation } from "./contract.ts";
+import { fillOf } from "./fill.ts";
+import type { LiveSession } from "./step-context.ts";
+
+/** What having a document written needs besides the session. */
+export interface DocumentParts {
+  step: string;
+  locale: Locale;
+  reason: Generation["reason"];
+  books: Books;
+  /** The document round did not fit either. */
+  overflowed(failure: RoundFailure): Promise<void>;
+  /** The session again, in a new process: its history shrunk to this level, undefined = as it is. */
+  reopen(shrink: ShrinkLevel | undefined): Promise<LiveSession>;
+  /**
+   * Aborted when a person interrupts: the document can wait, the session goes on with their words and writes it later.
+   */
+  breakIn: AbortSignal;
+  /** Waits out a transient fault before try `attempt`; false when there is none left or the run is ending. */
+  waitForRetry(attempt: number, failure: RoundFailure): Promise<boolean>;
+  /** Waits until a used-up allowance comes back; false when that is not wanted or the run is ending. */
+  waitForLimit(attempt: number, failure: RoundFailure): Promise<boolean>;
+  emit(event: EventDraft): void;
+}
+
+/** A document, and the text or texts that it was read from. */
+interface Found {
+  handoff: Handoff;
+  source: string;
+}
+
+/**
+ * The document; `why` the session could not write one; `stopped`: why nobody can work now, so that it stays owed; or a
+ * person broke in.
+ */
+export type Written = Found | { why: string } | { stopped: string } | { interrupted: true };
+
+/**
+ * Has the session write its document: in the same process after a cut by level. What does not fit is shrunk step by step
+ * until the session can write; what is lost on the way to the API is waited for.
+ * @returns `last`: the session as it was opened last.
+ */
+export async function writeDocument(
+  live: LiveSession,
+  parts: DocumentParts,
+): Promise<{ written: Written; last: LiveSession }> {
+  let shrink: ShrinkLevel | undefined = parts.reason === "overflow" ? 1 : undefined;
+  let session = shrink === undefined ? live : await parts.reopen(shrink);
+  for (let attempt = 1; ;) {
+    // A process that was opened for it has no level yet.
+    session.turn.context ||= live.turn.context;
+    const asked = await ask(session, parts);
+    if (!("failure" in asked || "tooLong" in asked)) return { written: asked, last: session };
+    if (parts.breakIn.aborted) return { written: { interrupted: true }, last: session };
+    const next = "tooLong" in asked ? asked : await afterFailure(asked.failure, attempt, session, parts);
+    if ("written" in next) return { written: next.written, last: session };
+    if ("tooLong" in next) {
+      const further = shrunkFurther(shrink);
+      if (further === undefined) return { written: next.tooLong, last: session };
+      shrink = further;
+    } else attempt = next.attempt;
+    session = await parts.reopen(shrink);
+  }
+}
+
+/** The prompt did not fit; what there is all the same, for when no shorter history is left. */
+interface TooLong {
+  tooLong: Written;
+}
+
+/** What a failed round means for the document; `attempt`: it is asked for again. */
+async function afterFailure(
+  failure: RoundFailure,
+  attempt: number,
+  session: LiveSession,
+  parts: DocumentParts,
+): Promise<{ written: Written } | TooLong | { attempt: number }> {
+  const classified = classify(failure, await fillOf(session));
+  const { kind, account } = classified;
+  if (kind === "overflow") {
+    await parts.overflowed(failure);
+    return { tooLong: { why: failure.message } };
+  }
+  // Not the session: a successor could not work either, and this one can still write later.
+  if (account === true || isUnkept(failure))
+    return { written: { stopped: failureLine(failure, classified) } };
+  if (kind === "fatal") return { written: { why: failure.message } };
+  const nextAttempt = kind === "limit" ? attempt : attempt + 1;
+  const goesOn =
+    kind === "limit"
+      ? await parts.waitForLimit(attempt, failure)
+      : await parts.waitForRetry(nextAttempt, failure);
+  if (goesOn) return { attempt: nextAttempt };
+  // Without words a run that ends does not wait any longer.
+  if (parts.breakIn.aborted) return { written: { interrupted: true } };
+  // Nobody knows whether that is the session's.
+  if (kind === "unknown") return { written: { why: failure.message } };
+  const tries = kind === "limit" ? "" : ` (given up after ${attempt} attempts)`;
+  return { written: { stopped: `${failure.message}${tries}: ${WRITES_FIRST}` } };
+}
+
+const WRITES_FIRST = "run again when it is over, the session then writes its handoff document first";
+
+/** Two tries in the same process: the second names what was missing, and both together may be a document. */
+async function ask(
+  { session, turn }: LiveSession,
+  parts: DocumentParts,
+): Promise<Written | TooLong | { failure: RoundFailure }> {
+  const { window, at } = turn.line;
+  // Of a session that was woken for it nothing is known but that it was cut at the line.
+  const used = turn.context === 0 ? at : turn.context;
+  let prompt = handoffPrompt({ used, window, locale: parts.locale });
+  let found: Found | undefined;
+  turn.writing = true;
+  try {
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      if (parts.breakIn.aborted) return { interrupted: true };
+      turn.writingBatches = 0;
+      parts.emit({ type: "prompt", kind: "handoff", text: prompt });
+      const round = await session.round(prompt);
+      parts.books.add(round);
+      const { failure } = round;
+      const isSilent = overflowedSilently(round, window) && (failure === undefined || !isUnkept(failure));
+      if (failure !== undefined && !isSilent) return { failure };
+      found = together(found, readFrom(round, parts.step));
+      const isComplete = failure === undefined && found.handoff.complete();
+      // What a server cut off may be what the document should have told.
+      if (isSilent)
+        return {
+          tooLong: isComplete ? found : { why: `${round.context} tokens did not fit into ${window}` },
+        };
+      // Also of a person who interrupted: their words go to the successor then.
+      if (isComplete) return found;
+      prompt = missingSectionsPrompt(found.handoff.missing(), parts.locale);
+    }
+    return { why: `missing: ${found?.handoff.missing().join(", ") ?? ""}` };
+  } finally {
+    turn.writing = false;
+  }
+}
+
+/**
+ * What a round wrote. A reply that was cut off at its length goes on in further messages, and one may hold the document
+ * beside a call that was refused.
+ */
+function readFrom({ text, allText }: RoundResult, step: string): Found {
+  const read = (source: string): Found => ({ handoff: Handoff.parse(source, { step }), source });
+  const last = read(text);
+  return last.handoff.complete() ? last : read(allText);
+}
+
+/** Of a section that both wrote the later one counts. */
+function together(first: Found | undefined, second: Found): Found {
+  if (first === undefined) return second;
+  return {
+    handoff: second.handoff.filledFrom(first.handoff),
+    source: `${first.source}\n\n${second.source}`,
+  };
+}
