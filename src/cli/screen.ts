@@ -1,7 +1,7 @@
 import type { EventListener } from "../core/events.ts";
 import type { Locale } from "../core/locale.ts";
 import { eventLines, lineState } from "./lines.ts";
-import { emptyStatus, withEvent, type Status } from "./terminal/status.ts";
+import { emptyStatus, withEvent, type Status, type Waiting } from "./terminal/status.ts";
 import { statusRows, type RowOptions, type StatusRow } from "./terminal/status-rows.ts";
 import { TERMINAL_TEXTS } from "./terminal/texts.ts";
 import { textsFor, type Texts } from "./texts.ts";
@@ -20,6 +20,8 @@ export interface Screen {
   readonly texts: Texts;
   listener: EventListener;
   say(line: string): void;
+  /** Says what a person is waited for, beside what events say; undefined = nothing any more. */
+  waitsFor(waiting: Waiting | undefined): void;
   /** What goes on now. */
   status(): Status;
   /** The same as rows, for a place of that size. */
@@ -53,6 +55,10 @@ export function lineScreen({ locale, verbose, ...bounds }: ScreenOptions): Scree
     listener: (event) => {
       for (const line of eventLines(event, state, texts)) say(line);
       status = withEvent(status, event);
+      sink.changed();
+    },
+    waitsFor: (waiting) => {
+      status = { ...status, waiting };
       sink.changed();
     },
     status: () => status,

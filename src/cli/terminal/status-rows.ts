@@ -45,8 +45,8 @@ export function statusRows(status: Status, options: RowOptions): StatusRow[] {
     ...(wide
       ? [plain(apart(place, figures, columns))]
       : [plain(place), ...(rows > FIXED_ROWS ? [plain(figures)] : [])]),
-    ...(gauge === "" ? [] : [{ text: gauge, tone: "quiet" as const }]),
-    ...(status.waiting?.why === "fault" || status.waiting?.why === "limit"
+    { text: gauge, tone: "quiet" },
+    ...(status.waiting !== undefined && status.waiting.why !== "question"
       ? []
       : [plain(apart(`> ${mainText(status, texts)}`, since(status.main, nowMs), columns))]),
     ...shown.map(({ description, doing, startedMs }) =>
@@ -88,9 +88,10 @@ function figuresText(
   ].join(" · ");
 }
 
-/** `context [####--|-] 96.0K/200K · handoff at 150K`; "" before anything is known. */
+/** `context [####--|-] 96.0K/200K · handoff at 150K`. */
 function gaugeText({ context, window, at }: Status, { columns, texts }: RowOptions): string {
-  if (window === 0) return "";
+  // Known with the first reply.
+  if (window === 0) return `${texts.context} -`;
   const level = `${tokensText(context)}/${windowText(window)}`;
   const line = at === null || columns < WIDE_COLUMNS ? "" : ` · ${texts.handoffAt(tokensText(at))}`;
   const room = Math.min(40, columns - stringWidth(`${texts.context} [] ${level}${line}`));
@@ -114,17 +115,25 @@ function mainText({ main, isWritingHandoff, step }: Status, texts: TerminalTexts
 const since = ({ sinceMs }: Doing, nowMs: number): string => durationText(nowMs - sinceMs);
 
 function waitingRow(waiting: Waiting, { texts, nowMs }: RowOptions): StatusRow {
-  const left = durationText(Math.max(0, (waiting.untilMs ?? nowMs) - nowMs));
+  const left = (untilMs: number): string => durationText(Math.max(0, untilMs - nowMs));
   switch (waiting.why) {
-    case "fault":
-      return { text: `~ ${texts.fault(waiting.attempt, waiting.maxAttempts, left)}`, tone: "warn" };
-    case "limit":
-      return { text: `~ ${texts.limit(clockText(waiting.untilMs, nowMs), left)}`, tone: "warn" };
-    case "question":
+    case "fault": {
+      const { attempt, maxAttempts, untilMs } = waiting;
+      return { text: `~ ${texts.fault(attempt, maxAttempts, left(untilMs))}`, tone: "warn" };
+    }
+    case "limit": {
+      const { untilMs } = waiting;
+      return { text: `~ ${texts.limit(clockText(untilMs, nowMs), left(untilMs))}`, tone: "warn" };
+    }
+    case "question": {
+      const { untilMs } = waiting;
       return {
-        text: `? ${waiting.untilMs === null ? texts.questionForever : texts.question(left)}`,
+        text: `? ${untilMs === null ? texts.questionForever : texts.question(left(untilMs))}`,
         tone: "ask",
       };
+    }
+    case "review":
+      return { text: `? ${texts.review}`, tone: "ask" };
   }
 }
 

@@ -24,7 +24,9 @@ export type Waiting =
       readonly maxAttempts: number;
     }
   | { readonly why: "limit"; readonly untilMs: number }
-  | { readonly why: "question"; readonly untilMs: number | null };
+  | { readonly why: "question"; readonly untilMs: number | null }
+  /** A handoff document, for its person; the input line counts down. */
+  | { readonly why: "review" };
 
 /** The step that runs, and its place in the workflow. */
 export interface StepPlace {

@@ -14,6 +14,7 @@ export interface TerminalTexts {
   limit(until: string, left: string): string;
   question(left: string): string;
   questionForever: string;
+  review: string;
   startsSoon: string;
   inBrief: string;
   cost(total: string, step: string): string;
@@ -36,6 +37,7 @@ export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
     limit: (until, left) => `the allowance is used up: waiting until ${until}, ${left} left`,
     question: (left) => `a question waits for you, ${left} left`,
     questionForever: "a question waits for you",
+    review: "the handoff document waits for you",
     startsSoon: "starting",
     inBrief: "It was added to the brief.",
     cost: (total, step) => `${total} so far, ${step} of it in this step`,
@@ -62,6 +64,7 @@ export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
     limit: (until, left) => `额度已用完:等到 ${until},还剩 ${left}`,
     question: (left) => `有问题等你回答,还剩 ${left}`,
     questionForever: "有问题等你回答",
+    review: "交接文档等你过目",
     startsSoon: "正在启动",
     inBrief: "已追加到需求文档。",
     cost: (total, step) => `目前共 ${total},其中本步骤 ${step}`,
@@ -88,6 +91,7 @@ export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
     limit: (until, left) => `a cota acabou: esperando até ${until}, faltam ${left}`,
     question: (left) => `uma pergunta espera por você, faltam ${left}`,
     questionForever: "uma pergunta espera por você",
+    review: "o documento de handoff espera por você",
     startsSoon: "iniciando",
     inBrief: "Foi acrescentada ao brief.",
     cost: (total, step) => `${total} até agora, ${step} nesta etapa`,
@@ -114,6 +118,7 @@ export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
     limit: (until, left) => `das Kontingent ist verbraucht: warten bis ${until}, noch ${left}`,
     question: (left) => `eine Frage wartet auf dich, noch ${left}`,
     questionForever: "eine Frage wartet auf dich",
+    review: "das Handoff-Dokument wartet auf dich",
     startsSoon: "startet",
     inBrief: "Sie wurde dem Brief angefügt.",
     cost: (total, step) => `bisher ${total}, davon ${step} in diesem Schritt`,

@@ -38,9 +38,10 @@ it.runIf(canPlayTerminal)(
 it.runIf(canPlayTerminal)(
   "a terminal that changes its width keeps one area and what is typed",
   async () => {
-    const terminal = feed(["20"], { columns: 80, rows: 24 });
+    const terminal = feed(["60"], { columns: 80, rows: 24 });
     await terminal.seen(/all events are there/);
     terminal.type("half a 句子");
+    await terminal.seen(/half a 句子/);
     for (const [columns, rows] of [
       [40, 24],
       [160, 30],
@@ -48,8 +49,9 @@ it.runIf(canPlayTerminal)(
       [20, 24],
     ] as const) {
       terminal.resize(columns, rows);
+      // A torn area would leave a second rule, or a part of one.
       const rules = async (): Promise<number[]> =>
-        (await terminal.frame()).filter((row) => /^-{5,}$/.test(row)).map((row) => row.length);
+        (await terminal.frame()).filter((row) => /^-+$/.test(row)).map((row) => row.length);
       await until(async () => String(await rules()) === String(columns - 1));
       expect(await terminal.seen(AREA)).toMatch(/half a 句\n?子/);
     }
