@@ -108,8 +108,7 @@ function asking(maxBudgetUsd: number | undefined, answers: ReadonlyArray<Partial
   const offered = desk.offer(limited, run, { lineageStep: "work", tookOver: false });
   const server = offered.mcpServers?.["flower"];
   const tool = server?.kind === "inProcess" ? server.tools.at(-1) : undefined;
-  const ask = async () =>
-    tool?.handle({ question: "why?" }, { signal: new AbortController().signal });
+  const ask = async () => tool?.handle({ question: "why?" }, { signal: new AbortController().signal });
   return { ask, run, levels };
 }
 

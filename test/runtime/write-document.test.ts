@@ -111,7 +111,9 @@ it.each<[string, RoundResult[], Record<string, unknown>, unknown[]]>([
   [
     "a fault that does not pass",
     [OVERLOADED, OVERLOADED, OVERLOADED],
-    { stopped: expect.stringMatching(/3 attempts\): run again.*writes its handoff document first/) as unknown },
+    {
+      stopped: expect.stringMatching(/3 attempts\): run again.*writes its handoff document first/) as unknown,
+    },
     [undefined, undefined],
   ],
   [
