@@ -18,7 +18,7 @@ export interface SignalOptions {
  */
 export function handleSignals(
   runtime: Runtime,
-  { askWords = async () => undefined, deaf = () => false }: SignalOptions = {},
+  { askWords, deaf = () => false }: SignalOptions = {},
 ): { interrupt(): void; off(): void } {
   let interrupting = false;
   const leave = (code: number): void => {
@@ -32,11 +32,14 @@ export function handleSignals(
       return;
     }
     interrupting = true;
-    runtime.interrupt(
-      askWords().finally(() => {
-        interrupting = false;
-      }),
-    );
+    // Without words the run ends; until it has, another Ctrl-C leaves.
+    if (askWords === undefined) runtime.interrupt();
+    else
+      runtime.interrupt(
+        askWords().finally(() => {
+          interrupting = false;
+        }),
+      );
   };
   const onTerm = (): void => leave(SIGNAL_EXIT.SIGTERM);
   const onHup = (): void => leave(SIGNAL_EXIT.SIGHUP);

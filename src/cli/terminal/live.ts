@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { render, type Instance, type Key } from "ink";
 import { createElement } from "react";
 import stringWidth from "string-width";
@@ -132,7 +133,6 @@ export function openLive(options: LiveOptions): LiveTerminal {
     ink = undefined;
     write = undefined;
     output.write(MARK_NO_PASTES);
-    input.pause();
   };
   const onExit = (): void => {
     if (ink !== undefined) unmount();
@@ -192,6 +192,7 @@ export function openLive(options: LiveOptions): LiveTerminal {
       lent = true;
       unmount();
       try {
+        await stopReading(input);
         await action();
       } finally {
         lent = false;
@@ -226,4 +227,16 @@ export function grownRows({ status, input }: Pick<ViewProps, "status" | "input">
     0,
   );
   return grown + Math.floor(input.cursor.x / columns);
+}
+
+/**
+ * Leaves all keys to another program. A stream that was read by `readable`, as Ink does, counts as paused already, so
+ * that `pause()` alone does nothing, and Node goes on taking what is typed (20.20).
+ */
+async function stopReading(input: NodeJS.ReadStream): Promise<void> {
+  // The listener that is gone is noticed a tick later.
+  await setImmediate();
+  input.resume();
+  input.pause();
+  await setImmediate();
 }
