@@ -20,6 +20,7 @@ export {
 export { rewriteTranscript, type RewriteNotes, type RewriteReport } from "./context/rewrite.ts";
 export type { CacheTtl } from "./context/rewrite-when.ts";
 export { FlowerError, type FlowerErrorCode } from "./core/errors.ts";
+export type { EndLine, EventLine, EventLineListener } from "./core/event-line.ts";
 export type { Event, EventListener, EventPayloads, EventType, HandoffLines } from "./core/events.ts";
 export type { TokenCounts } from "./core/tokens.ts";
 export { chooseLocale, LOCALES, type Locale } from "./core/locale.ts";

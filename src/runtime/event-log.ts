@@ -1,11 +1,9 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { errorText, FlowerError } from "../core/errors.ts";
-import type { Event, EventDraft, EventListener } from "../core/events.ts";
+import { eventLine, type EventLine, type EventLineListener } from "../core/event-line.ts";
+import type { EventDraft, EventListener } from "../core/events.ts";
 import { makePrivateDir, PRIVATE_FILE_MODE } from "../core/files.ts";
-
-/** Version of a line in `events/<run>.jsonl`. 1: first. */
-export const EVENT_LINE_VERSION = 1;
 
 /** Stamps events, writes each as one JSON line (`v`, `seq`, then the event), and tells the listeners. */
 export interface EventLog {
@@ -19,7 +17,7 @@ export function openEventLog(
   runDir: string,
   runId: string,
   redact: <T>(value: T) => T,
-  listener: EventListener | undefined,
+  listener: EventLineListener | undefined,
 ): EventLog {
   const dir = join(runDir, "events");
   try {
@@ -33,28 +31,32 @@ export function openEventLog(
   const path = join(dir, `${runId}.jsonl`);
   let file: number | undefined;
   let seq = 0;
+  const lineOf = (step: string, draft: EventDraft): EventLine => {
+    seq += 1;
+    return eventLine(redact({ ...draft, runId, step, timeMs: Date.now() }), seq);
+  };
   let failed = false;
   /** A full disk must not stop what the events are about; a store that cannot write does that, with its reason. */
-  const write = (line: string): void => {
+  const write = (line: EventLine): string | undefined => {
     try {
       // Opened with the first event, so that a runtime that never ran leaves no file.
       file ??= openSync(path, "a", PRIVATE_FILE_MODE);
-      writeSync(file, line);
+      writeSync(file, `${JSON.stringify(line)}\n`);
     } catch (error) {
-      if (failed) return;
-      failed = true;
-      const message = `${path} cannot be written: ${errorText(error)}`;
-      tell(listener, { type: "system", level: "warning", message, runId, step: "", timeMs: Date.now() });
+      return `${path} cannot be written: ${errorText(error)}`;
     }
+    return undefined;
   };
   return {
     path,
     emit(step, draft, own) {
-      const event = redact<Event>({ ...draft, runId, step, timeMs: Date.now() });
-      seq += 1;
-      write(`${JSON.stringify({ v: EVENT_LINE_VERSION, seq, ...event })}\n`);
-      tell(listener, event);
-      tell(own, event);
+      const line = lineOf(step, draft);
+      const problem = write(line);
+      tell(listener, line);
+      tell(own, line);
+      if (problem === undefined || failed) return;
+      failed = true;
+      tell(listener, lineOf("", { type: "system", level: "warning", message: problem }));
     },
     close() {
       if (file !== undefined) closeSync(file);
@@ -64,10 +66,10 @@ export function openEventLog(
 }
 
 /** A listener may throw, reject or be slow: the run neither waits for it nor fails with it. */
-function tell(listener: EventListener | undefined, event: Event): void {
+function tell(listener: EventLineListener | undefined, line: EventLine): void {
   if (listener === undefined) return;
   try {
-    void Promise.resolve(listener(event)).catch(() => undefined);
+    void Promise.resolve(listener(line)).catch(() => undefined);
   } catch {
     // The listener's own trouble.
   }

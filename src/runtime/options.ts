@@ -2,7 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { FlowerError } from "../core/errors.ts";
-import type { EventListener } from "../core/events.ts";
+import type { EventLineListener } from "../core/event-line.ts";
 import { ignoreInGit, isInside, makePrivateDir } from "../core/files.ts";
 import type { CacheTtl } from "../context/rewrite-when.ts";
 import type { Locale } from "../core/locale.ts";
@@ -66,7 +66,7 @@ export interface RuntimeOptions {
   /** Questions to a person and their messages. Default: nobody there. */
   channel?: HumanChannel;
   /** Hears every event of every step. */
-  onEvent?: EventListener;
+  onEvent?: EventLineListener;
   /** Awaited between a frozen handoff document and the successor's start: the file may be edited here. */
   reviewHandoff?: (review: HandoffReview) => Promise<void> | void;
   /** Environment to take credentials and settings from. Default `process.env`. */

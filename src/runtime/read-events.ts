@@ -1,8 +1,8 @@
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { EVENT_LINE_VERSION } from "../core/event-line.ts";
 import type { Event } from "../core/events.ts";
-import { EVENT_LINE_VERSION } from "./event-log.ts";
 
 const CHUNK_BYTES = 1 << 16;
 const NEWLINE = 0x0a;

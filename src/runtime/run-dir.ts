@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { FlowerError } from "../core/errors.ts";
-import type { EventListener } from "../core/events.ts";
+import type { EventLineListener } from "../core/event-line.ts";
 import { setAside } from "../core/files.ts";
 import type { SessionStore } from "../store/contract.ts";
 import { SqliteSessionStore } from "../store/sqlite.ts";
@@ -34,7 +34,7 @@ export interface RunDirOptions {
   workspace: string;
   /** Secrets are removed before an event goes anywhere. */
   redact: <T>(value: T) => T;
-  listener: EventListener | undefined;
+  listener: EventLineListener | undefined;
   /** Instead of the directory's own database; it is not closed with the directory. */
   store: SessionStore | undefined;
 }

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { EVENT_LINE_VERSION } from "../core/event-line.ts";
 import type { Event } from "../core/events.ts";
 import { stripControl } from "../core/terminal-text.ts";
-import { EVENT_LINE_VERSION } from "../runtime/event-log.ts";
 
 /** Lines of what happened last that an oracle is given. */
 const LINES = 60;
