@@ -5,9 +5,10 @@ import { startRehearsal } from "../testing/rehearsal.ts";
 import { NOTES, REQUEST, SAMPLE } from "../testing/scenarios/converter-material.ts";
 import { converterScenario } from "../testing/scenarios/converter.ts";
 import { EXIT } from "./exit.ts";
-import { go } from "./go.ts";
+import { finish } from "./finish.ts";
+import { runJob } from "./go.ts";
 import { preflight } from "./preflight.ts";
-import type { CommonOptions } from "./program.ts";
+import type { DemoOptions } from "./program.ts";
 import { textsFor, type Texts } from "./texts.ts";
 import { shellWord } from "./shell-word.ts";
 
@@ -16,7 +17,7 @@ const DEMO_WINDOW_TOKENS = 60_000;
 const DEMO_DIR = "flower-demo";
 
 /** `flower demo`: the main job with a scripted model on 127.0.0.1, the real harness, real files. */
-export async function demo(options: CommonOptions): Promise<number> {
+export async function demo(options: DemoOptions): Promise<number> {
   const workspace = resolve(options.workspace === "." ? DEMO_DIR : options.workspace);
   const env = withoutAccount(process.env);
   preflight({ ...options, workspace, env });
@@ -24,7 +25,7 @@ export async function demo(options: CommonOptions): Promise<number> {
   const rehearsal = await startRehearsal({ scenario: converterScenario });
   const woken = existsSync(join(workspace, options.runDir, "lineage.json"));
   try {
-    const code = await go(
+    const ended = await runJob(
       woken ? undefined : REQUEST,
       {
         ...options,
@@ -49,10 +50,11 @@ export async function demo(options: CommonOptions): Promise<number> {
         answer: (_question, [first = "yes"]) => first,
       },
     );
-    if (code === EXIT.done)
+    // What went wrong before is said first; that steps of the scenario are left follows from it.
+    if (ended.error === undefined) rehearsal.assertDone();
+    if (ended.exitCode === EXIT.done && !options.json)
       process.stderr.write(`\n${tryItLine(workspace, textsFor(chooseLocale(options.lang, env)))}\n`);
-    rehearsal.assertDone();
-    return code;
+    return finish(ended, options);
   } finally {
     await rehearsal.close({ check: false });
   }

@@ -1,4 +1,5 @@
 import { errorText, FlowerError } from "../core/errors.ts";
+import { stripControl } from "../core/terminal-text.ts";
 
 /** Exit codes of the command. */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -13,5 +14,5 @@ export function exitCodeOf(error: unknown): number {
 /** One line for standard error: what was wrong, and what to do. */
 export function errorLine(error: unknown): string {
   const next = FlowerError.is(error) && error.nextStep !== undefined ? ` -- ${error.nextStep}` : "";
-  return `flower: ${errorText(error)}${next}`.replace(/\s*\n\s*/g, " ");
+  return stripControl(`flower: ${errorText(error)}${next}`).replace(/\s*\n\s*/g, " ");
 }

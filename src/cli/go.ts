@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { errorText, FlowerError } from "../core/errors.ts";
+import { redactDeep } from "../context/redact.ts";
 import { realPath } from "../core/files.ts";
 import type { Event } from "../core/events.ts";
 import { chooseLocale } from "../core/locale.ts";
@@ -13,23 +14,25 @@ import type { Notifier } from "../notify/notifier.ts";
 import { Runtime } from "../runtime/runtime.ts";
 import { Secrets } from "../runtime/secrets.ts";
 import { lastContext } from "../runtime/manifest.ts";
-import { DEFAULT_RUN_DIR, type RuntimeOptions } from "../runtime/options.ts";
+import type { RuntimeOptions } from "../runtime/options.ts";
 import { excludeFromGit } from "../workbench/git-exclude.ts";
 import { Workbench } from "../workbench/workbench.ts";
 import type { StarterContext } from "../workflow/context.ts";
 import { starterFlow } from "../workflow/starter.ts";
 import { addToBrief, wakeState, type WakeState } from "../workflow/wake.ts";
 import { EXIT, exitCodeOf } from "./exit.ts";
-import { costText, durationText, tokensText } from "./figures.ts";
-import type { LineInput } from "./input.ts";
+import { finish } from "./finish.ts";
+import { nextCommand, runFacts, summary } from "./job-end.ts";
+import { durationText, tokensText } from "./figures.ts";
+import { restOf, type LineInput } from "./input.ts";
+import { endedBy, endLine, printLine, type Ended } from "./json-lines.ts";
 import { oracleAtTerminal } from "./oracle.ts";
 import { configuredTargets, openNotifier } from "./notify.ts";
 import { preflight } from "./preflight.ts";
 import type { GoOptions } from "./program.ts";
 import { questionsFile } from "./questions-file.ts";
 import { reviewAtTerminal } from "./review.ts";
-import { lineScreen, type Screen } from "./screen.ts";
-import { shellWord } from "./shell-word.ts";
+import { forTypist, lineScreen, type Screen } from "./screen.ts";
 import { handleSignals } from "./signals.ts";
 import { findCredentials, sayConfiguration, sayPermissions } from "./start.ts";
 import { newRequest, sendMessage, takeLines, type TalkParts } from "./talk.ts";
@@ -45,13 +48,22 @@ export interface GoOverrides {
 }
 
 /** `flower go`: clarify, goal, work, verdicts; wakes what an earlier run left here. */
-export async function go(
+export async function go(request: string | undefined, options: GoOptions): Promise<number> {
+  return finish(await runJob(request, options), options);
+}
+
+/**
+ * The same without its last words, for {@link finish}. What goes wrong once the run has begun is in what it returns.
+ * @throws FlowerError what was wrong before.
+ */
+export async function runJob(
   request: string | undefined,
   options: GoOptions,
   overrides: GoOverrides = {},
-): Promise<number> {
+): Promise<Ended> {
   const again = newRequest(request ?? "");
-  if (again !== undefined) return go(again === "" ? undefined : again, { ...options, new: true }, overrides);
+  if (again !== undefined)
+    return runJob(again === "" ? undefined : again, { ...options, new: true }, overrides);
   const env = overrides.env ?? process.env;
   const workspace = resolve(options.workspace);
   const locale = chooseLocale(options.lang, env);
@@ -60,6 +72,7 @@ export async function go(
     verbose: options.verbose,
     rounds: options.rounds,
     ...(options.budget === undefined ? {} : { budgetUsd: options.budget }),
+    ...(options.json ? { shows: forTypist } : {}),
   });
   if (request !== undefined && request.trim() === "")
     throw new FlowerError("usage", "the request is empty", {
@@ -78,7 +91,8 @@ export async function go(
     timeoutMs: options.timeout * 1_000,
     quota: options.asks,
     // Looked up each time: `--new` moves the file of an earlier run away.
-    log: (exchange) => appendExchange(questionsFile(bench, locale), exchange, locale),
+    log: (exchange) =>
+      appendExchange(questionsFile(bench, locale), redactDeep(exchange, secrets.forDocuments()), locale),
     locale,
     unknownsHeading: HEADINGS.brief.unknowns[locale],
     onProblem: (message) => screen.say(`  ! ${message}`),
@@ -122,10 +136,11 @@ export async function go(
         });
     },
     onEvent: (event) => {
+      if (options.json) printLine(event);
       lines?.show(undefined);
       void screen.listener(event);
       notifier.listen(event);
-      if (event.type === "retry") lines?.show(waitLeft(event, screen));
+      if (event.type === "retry" && !options.json) lines?.show(waitLeft(event, screen));
       // Said between two steps.
       if (event.type === "step" && event.phase === "started" && anew !== undefined) runtime.interrupt();
       if (event.type !== "ask" || event.phase !== "asked") return;
@@ -153,7 +168,7 @@ export async function go(
     startAnew,
     addToBrief: (words) => {
       try {
-        return addToBrief({ workbench: bench, locale }, words) !== undefined;
+        return addToBrief({ workbench: bench, locale }, secrets.forDocuments()(words)) !== undefined;
       } catch (error) {
         screen.say(`  ! ${errorText(error)}`);
         return false;
@@ -177,16 +192,24 @@ export async function go(
       return request === undefined ? line : undefined;
     },
     deaf: () => lines?.lent === true,
+    leaving: (exitCode) => {
+      if (options.json) printLine(endLine({ exitCode, run: runFacts(runtime, screen, bench) }));
+    },
   });
-  let code: number;
+  let ended: Ended;
   try {
     keepOutOfGit(workspace, options.runDir, screen);
-    lines = await openTerminal({ screen, taker: takeLines(talking), onInterrupt: signals.interrupt, env });
-    code = await work(request, options, { runtime, channel, bench, screen, lines, notifier });
+    const taker = takeLines(talking);
+    lines = await openTerminal({
+      ...{ screen, taker, env, plain: options.json },
+      onInterrupt: signals.interrupt,
+    });
+    const { redact } = secrets;
+    ended = await work(request, options, { runtime, channel, bench, screen, lines, notifier, redact });
   } catch (error) {
     if (exitCodeOf(error) === EXIT.failed)
       notifier.ended({ ok: false, text: errorText(error), run: runtime.runId });
-    throw error;
+    ended = endedBy(error, runFacts(runtime, screen, bench));
   } finally {
     signals.off();
     aside.abort();
@@ -196,8 +219,8 @@ export async function go(
     await runtime.close();
     await notifier.settle();
   }
-  if (anew === undefined) return code;
-  return go(anew === "" ? undefined : anew, { ...options, new: true }, overrides);
+  if (anew === undefined) return ended;
+  return runJob(anew === "" ? undefined : anew, { ...options, new: true }, overrides);
 }
 
 /** How long a wait still lasts. */
@@ -227,9 +250,10 @@ async function work(
     screen: Screen;
     lines: LineInput;
     notifier: Notifier;
+    redact: (text: string) => string;
   },
-): Promise<number> {
-  const { runtime, channel, screen, lines } = parts;
+): Promise<Ended> {
+  const { runtime, channel, bench, screen, lines } = parts;
   const workbench = runtime.workbench ?? parts.bench;
   const { locale } = runtime.options;
   const woken = wakeState({ lineage: runtime.lineage, workbench, locale }, request);
@@ -260,40 +284,30 @@ async function work(
   const result = await flow.run(runtime, context);
   for (const { text } of channel.undelivered)
     screen.say(`  ! ${screen.texts.notSeen}: ${stripControl(text)}`);
-  summary(parts, context);
-  const text = result.results.findLast((step) => step.text !== "")?.text;
+  if (!options.json) summary(parts, context);
+  const run = runFacts(runtime, screen, bench);
+  const last = result.results.findLast((step) => step.text !== "")?.text;
+  const said = last === undefined ? {} : { text: parts.redact(last) };
   if (result.ok) {
-    if (text !== undefined) process.stdout.write(`${stripControl(text)}\n`);
-    parts.notifier.ended({ ok: true, text: text ?? "", run: runtime.runId });
-    return EXIT.done;
+    if (said.text !== undefined && !options.json) process.stdout.write(`${stripControl(said.text)}\n`);
+    parts.notifier.ended({ ok: true, text: said.text ?? "", run: runtime.runId });
+    return { exitCode: EXIT.done, ...said, run };
   }
   const { step, reason } = result.stopped ?? { step: "", reason: "" };
-  const stopped = screen.texts.stopped(stepDisplayName(step, locale), reason);
+  const stopped = parts.redact(screen.texts.stopped(stepDisplayName(step, locale), reason));
+  const next = nextCommand(options, runtime);
   screen.say(`flower: ${stripControl(stopped)}`);
-  screen.say(`  ${screen.texts.goOn}: ${nextCommand(options, runtime)}`);
-  if (result.results.at(-1)?.status === "interrupted") return EXIT.interrupted;
+  screen.say(`  ${screen.texts.goOn}: ${next}`);
+  const ended = { ...said, reason: stopped, next, run };
+  if (result.results.at(-1)?.status === "interrupted") return { exitCode: EXIT.interrupted, ...ended };
   parts.notifier.ended({ ok: false, text: stopped, run: runtime.runId });
-  return EXIT.failed;
+  return { exitCode: EXIT.failed, ...ended };
 }
 
-/** The command that goes on where this run stopped; with a larger budget when that is used up. */
-function nextCommand(
-  { budget, runDir, isolate, permissions, requireSandbox }: GoOptions,
-  runtime: Runtime,
-): string {
-  return [
-    `flower -w ${shellWord(runtime.options.workspace)}`,
-    ...(runDir === DEFAULT_RUN_DIR ? [] : [`-r ${shellWord(runDir)}`]),
-    ...(isolate ? ["--isolate"] : []),
-    ...(permissions === "ask" ? ["--permissions ask"] : []),
-    ...(requireSandbox ? ["--require-sandbox"] : []),
-    ...(budget !== undefined && runtime.spent().costUsd >= budget ? [`--budget ${2 * budget}`] : []),
-  ].join(" ");
-}
-
+/** A line at a terminal; all there is from a pipe or a file, where a request may have many lines. */
 async function askRequest(screen: Screen, lines: LineInput): Promise<string> {
   screen.say(screen.texts.request);
-  const said = (await lines.next())?.trim() ?? "";
+  const said = ((process.stdin.isTTY ? await lines.next() : await restOf(lines)) ?? "").trim();
   const line = newRequest(said) ?? said;
   if (line === "")
     throw new FlowerError("usage", "no request", {
@@ -314,29 +328,4 @@ function banner({ brief, goal, workSessionId, woke }: WakeState, runDir: string,
       texts.wakeCount(woke),
     ].join(" · "),
   ].join(" ");
-}
-
-/** Where everything is, and what it cost; the last lines of a run. */
-function summary(
-  { runtime, screen, bench }: { runtime: Runtime; screen: Screen; bench: Workbench },
-  context: StarterContext,
-): void {
-  const { texts } = screen;
-  const total = runtime.spent();
-  const last = context.verdicts.at(-1);
-  screen.say("");
-  if (last !== undefined) screen.say(`${texts.verdict}: ${verdictWord(last.conclusion, screen)}`);
-  screen.say(`${texts.total}: ${costText(total.costUsd, total.costIsEstimate)}`);
-  screen.say(`${texts.resultIn}: ${runtime.options.workspace}`);
-  screen.say(`${texts.documents}: ${bench.paths.notes}`);
-  screen.say(`${texts.manifest}: ${runtime.manifestPath}`);
-  screen.say(`${texts.events}: ${runtime.eventsPath}`);
-}
-
-function verdictWord(conclusion: "achieved" | "notYet" | "unreachable", { texts }: Screen): string {
-  return {
-    achieved: texts.verdictAchieved,
-    notYet: texts.verdictNotYet,
-    unreachable: texts.verdictUnreachable,
-  }[conclusion];
 }

@@ -52,7 +52,8 @@ export function readLines(
 ): LineInput {
   const early: string[] = [];
   const waiting: Array<(line: string | undefined) => void> = [];
-  let ended = false;
+  // Of an input that was read whole before, no end will be told.
+  let ended = input.readableEnded;
   let lent = false;
   let showing: NodeJS.Timeout | undefined;
   const reader = createInterface({
@@ -69,6 +70,8 @@ export function readLines(
     else early.push(line);
   });
   reader.on("SIGINT", onInterrupt);
+  // Of a terminal that is gone, or what `nohup` puts in its place: as much an end as any.
+  reader.on("error", () => reader.close());
   reader.on("close", () => {
     ended = true;
     for (const wants of waiting.splice(0)) wants(undefined);
@@ -163,4 +166,11 @@ export function readLines(
       reader.close();
     },
   };
+}
+
+/** All lines until the input ends, as one text. */
+export async function restOf(lines: Pick<LineInput, "next">): Promise<string> {
+  const rest: string[] = [];
+  for (let line = await lines.next(); line !== undefined; line = await lines.next()) rest.push(line);
+  return rest.join("\n");
 }

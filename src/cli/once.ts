@@ -1,18 +1,25 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
+import { text as wholeText } from "node:stream/consumers";
 import { FlowerError } from "../core/errors.ts";
+import { realPath } from "../core/files.ts";
 import { chooseLocale } from "../core/locale.ts";
 import type { AgentSpec } from "../core/spec.ts";
 import { stripControl } from "../core/terminal-text.ts";
 import { DEFAULT_RUN_DIR } from "../runtime/options.ts";
 import { Runtime } from "../runtime/runtime.ts";
+import { Secrets } from "../runtime/secrets.ts";
+import { workbenchPaths } from "../workbench/directories.ts";
 import { EXIT } from "./exit.ts";
+import { finish } from "./finish.ts";
 import type { LineInput } from "./input.ts";
+import { runFacts } from "./job-end.ts";
+import { endedBy, endLine, printLine, type Ended, type RunFacts } from "./json-lines.ts";
 import { requireKnownSession } from "./known-session.ts";
 import { permissionPerson } from "./permission-person.ts";
 import { preflight } from "./preflight.ts";
 import type { OnceOptions } from "./program.ts";
-import { lineScreen } from "./screen.ts";
+import { forTypist, lineScreen } from "./screen.ts";
 import { shellWord } from "./shell-word.ts";
 import { handleSignals } from "./signals.ts";
 import { findCredentials, sayConfiguration, sayPermissions } from "./start.ts";
@@ -20,7 +27,16 @@ import { openTerminal } from "./terminal/open.ts";
 
 /** `flower once "prompt"`: one agent, one prompt, no workflow. */
 export async function once(prompt: string | undefined, options: OnceOptions): Promise<number> {
-  if (prompt === undefined || prompt.trim() === "")
+  return finish(await runOnce(prompt ?? (await pipedPrompt()), options), options);
+}
+
+/** All of standard input, unless somebody types there. */
+async function pipedPrompt(): Promise<string> {
+  return process.stdin.isTTY ? "" : (await wholeText(process.stdin)).trim();
+}
+
+async function runOnce(prompt: string, options: OnceOptions): Promise<Ended> {
+  if (prompt.trim() === "")
     throw new FlowerError("usage", "the prompt is empty", { nextStep: 'give one: flower once "…"' });
   if (options.resume === undefined && (options.fork || options.resumeAt !== undefined))
     throw new FlowerError("usage", `${options.fork ? "--fork" : "--resume-at"} needs --resume`, {
@@ -31,9 +47,13 @@ export async function once(prompt: string | undefined, options: OnceOptions): Pr
   preflight({ ...options, workspace, env });
   const locale = chooseLocale(options.lang, env);
   const budget = options.budget === undefined ? {} : { budgetUsd: options.budget };
-  const screen = lineScreen({ locale, verbose: options.verbose, ...budget });
+  const screen = lineScreen({
+    ...{ locale, verbose: options.verbose, ...budget },
+    ...(options.json ? { shows: forTypist } : {}),
+  });
   const credentials = await findCredentials({ env, workspace, home: env["HOME"] ?? homedir() }, screen);
   if (options.verbose) sayConfiguration(credentials, options.window, screen);
+  const { redact } = new Secrets(credentials, workspace);
   const person = options.permissions === "ask" ? permissionPerson(workspace, screen) : undefined;
   let lines: LineInput | undefined;
   const runtime = new Runtime({
@@ -47,20 +67,25 @@ export async function once(prompt: string | undefined, options: OnceOptions): Pr
     locale,
     handoff: { enabled: true, ...(options.window === undefined ? {} : { window: options.window }) },
     onEvent: (event) => {
+      if (options.json) printLine(event);
       void screen.listener(event);
       if (event.type === "ask" && event.phase === "asked") lines?.asked();
     },
   });
-  const signals = handleSignals(runtime);
+  const facts = (): RunFacts =>
+    runFacts(runtime, screen, { paths: workbenchPaths(realPath(workspace), false) });
+  const signals = handleSignals(runtime, {
+    leaving: (exitCode) => {
+      if (options.json) printLine(endLine({ exitCode, run: facts() }));
+    },
+  });
   try {
     if (options.resume !== undefined) await requireKnownSession(options.resume, runtime.options);
     sayPermissions(screen, options.permissions);
     if (person !== undefined)
       lines = await openTerminal({
-        screen,
-        taker: person.taker,
+        ...{ screen, taker: person.taker, env, plain: options.json },
         onInterrupt: () => signals.interrupt(),
-        env,
       });
     const spec: AgentSpec = {
       name: "once",
@@ -74,12 +99,21 @@ export async function once(prompt: string | undefined, options: OnceOptions): Pr
       ...(options.fork ? { fork: true } : {}),
       ...(options.resumeAt === undefined ? {} : { resumeAt: options.resumeAt }),
     });
-    if (result.text !== "") process.stdout.write(`${stripControl(result.text)}\n`);
-    screen.say(`${screen.texts.session}: ${result.sessionId ?? ""}`);
-    if (!result.ok) screen.say(`flower: ${result.error ?? screen.texts.failedWord}`);
-    if (!result.ok && result.sessionId !== undefined)
-      screen.say(`  ${screen.texts.goOn}: ${nextCommand(result.sessionId, options, runtime)}`);
-    return result.ok ? EXIT.done : result.status === "interrupted" ? EXIT.interrupted : EXIT.failed;
+    const { sessionId } = result;
+    const text = redact(result.text);
+    if (text !== "" && !options.json) process.stdout.write(`${stripControl(text)}\n`);
+    screen.say(`${screen.texts.session}: ${sessionId ?? ""}`);
+    const said = { text, run: facts(), ...(sessionId === undefined ? {} : { sessionId }) };
+    if (result.ok) return { exitCode: EXIT.done, ...said };
+    const reason = redact(result.error ?? screen.texts.failedWord);
+    screen.say(`flower: ${stripControl(reason)}`);
+    const exitCode = result.status === "interrupted" ? EXIT.interrupted : EXIT.failed;
+    if (sessionId === undefined) return { exitCode, reason, ...said };
+    const next = nextCommand(sessionId, options, runtime);
+    screen.say(`  ${screen.texts.goOn}: ${next}`);
+    return { exitCode, reason, next, ...said };
+  } catch (error) {
+    return endedBy(error, facts());
   } finally {
     signals.off();
     lines?.close();

@@ -20,8 +20,17 @@ export interface TrustOptions {
   requireSandbox: boolean;
 }
 
+/** How a run is told on standard output. */
+export interface LinesOptions {
+  /** Every event and the end as one JSON line each. */
+  json: boolean;
+}
+
+/** Options of `flower demo`. */
+export interface DemoOptions extends CommonOptions, LinesOptions {}
+
 /** Options of `flower go`. */
-export interface GoOptions extends CommonOptions, TrustOptions {
+export interface GoOptions extends CommonOptions, TrustOptions, LinesOptions {
   asks: number;
   rounds: number;
   goal: boolean;
@@ -42,7 +51,7 @@ export interface GoOptions extends CommonOptions, TrustOptions {
 }
 
 /** Options of `flower once`. */
-export interface OnceOptions extends CommonOptions, TrustOptions {
+export interface OnceOptions extends CommonOptions, TrustOptions, LinesOptions {
   resume?: string;
   fork: boolean;
   resumeAt?: string;
@@ -56,7 +65,7 @@ export interface OnceOptions extends CommonOptions, TrustOptions {
 export interface Commands extends ViewCommands, SetupCommands {
   go(request: string | undefined, options: GoOptions): Promise<number>;
   once(prompt: string | undefined, options: OnceOptions): Promise<number>;
-  demo(options: CommonOptions): Promise<number>;
+  demo(options: DemoOptions): Promise<number>;
 }
 
 const REVIEW_SECONDS = "60";
@@ -132,6 +141,10 @@ function common(command: Command): Command {
     .addOption(new Option("--lang <language>", "language of documents and texts").choices([...LOCALES]));
 }
 
+function lines(command: Command): Command {
+  return command.option("--json", "print every event as one JSON line, the end last", false);
+}
+
 function limits(command: Command): Command {
   return command
     .option("--window <tokens>", "context window of the model, e.g. 200k", tokens)
@@ -160,7 +173,7 @@ export function program(commands: Commands, version: string, onExit: (code: numb
     .version(version, "-V, --version")
     .helpCommand(true);
 
-  trust(limits(common(flower.command("go", { isDefault: true }))))
+  trust(limits(lines(common(flower.command("go", { isDefault: true })))))
     .description("clarify, set a goal, do the work, judge it (the default)")
     .argument("[request...]", "what should be made; asked for on standard input when missing")
     .option("--asks <n>", "questions that may be asked; negative = any number, 0 = none", whole, -1)
@@ -191,9 +204,9 @@ export function program(commands: Commands, version: string, onExit: (code: numb
       onExit(await commands.go(request.length === 0 ? undefined : request.join(" "), options));
     });
 
-  trust(limits(common(flower.command("once"))))
+  trust(limits(lines(common(flower.command("once")))))
     .description("one prompt to one agent, without the workflow")
-    .argument("[prompt...]")
+    .argument("[prompt...]", "taken from standard input when missing")
     .option("--resume <session>", "go on in this session")
     .option("--fork", "with --resume: go on in a copy", false)
     .option("--resume-at <message>", "with --resume: go on from this message")
@@ -203,9 +216,9 @@ export function program(commands: Commands, version: string, onExit: (code: numb
       onExit(await commands.once(prompt.length === 0 ? undefined : prompt.join(" "), options));
     });
 
-  common(flower.command("demo"))
+  lines(common(flower.command("demo")))
     .description("the main job, offline, with a scripted model and a real harness")
-    .action(async (options: CommonOptions) => onExit(await commands.demo(options)));
+    .action(async (options: DemoOptions) => onExit(await commands.demo(options)));
 
   addViewCommands(commands, { add: (name) => common(flower.command(name)), count, onExit });
   addSetupCommands(commands, { add: (name) => common(flower.command(name)), onExit });

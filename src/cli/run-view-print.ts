@@ -36,22 +36,22 @@ function padEnd(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - stringWidth(text)));
 }
 
-/** Prints a result to standard output, made safe for a terminal. A reader that has seen enough is no error. */
+/** Prints a result to standard output, made safe for a terminal. */
 export function printResult(text: string): void {
-  write(`${stripControl(text).trimEnd()}\n`);
+  process.stdout.write(`${stripControl(text).trimEnd()}\n`);
 }
 
 /** Prints one JSON object with its version. */
 export function printJson(value: Readonly<Record<string, unknown>>): void {
-  write(`${jsonText({ v: JSON_VERSION, ...value })}\n`);
+  process.stdout.write(`${jsonText({ v: JSON_VERSION, ...value })}\n`);
 }
 
 /** Upper control characters and bidirectional overrides, which JSON leaves as they are. */
 const LEFT_BY_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Indented JSON with nothing in it that acts on a terminal; the values stay the same. */
-export function jsonText(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(
+/** JSON with nothing in it that acts on a terminal; the values stay the same. `indent` 0 = in one line. Default 2. */
+export function jsonText(value: unknown, indent = 2): string {
+  return JSON.stringify(value, null, indent).replace(
     LEFT_BY_JSON,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
@@ -62,11 +62,4 @@ export function sayProblems(problems: readonly FileProblem[], locale: Locale): v
   const texts = RUN_VIEW_TEXTS[locale];
   for (const { kind, path, detail } of problems)
     process.stderr.write(`  ! ${stripControl(texts.problem[kind](path, detail))}\n`);
-}
-
-function write(text: string): void {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
-  process.stdout.write(text);
 }

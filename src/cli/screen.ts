@@ -1,4 +1,4 @@
-import type { EventListener } from "../core/events.ts";
+import type { Event, EventListener } from "../core/events.ts";
 import type { Locale } from "../core/locale.ts";
 import { eventLines, lineState } from "./lines.ts";
 import { emptyStatus, withEvent, type Status, type Waiting } from "./terminal/status.ts";
@@ -34,7 +34,12 @@ export interface Screen {
 export interface ScreenOptions extends Pick<RowOptions, "rounds" | "budgetUsd"> {
   locale: Locale;
   verbose: boolean;
+  /** Events that are said. Default: all. */
+  shows?: (event: Event) => boolean;
 }
+
+/** Beside JSON lines a person needs to see only what they are to answer at this terminal. */
+export const forTypist = (event: Event): boolean => event.type === "ask" && process.stdin.isTTY;
 
 const STANDARD_ERROR: LineSink = {
   print: (text) => void process.stderr.write(text),
@@ -42,7 +47,7 @@ const STANDARD_ERROR: LineSink = {
 };
 
 /** A screen of plain lines. */
-export function lineScreen({ locale, verbose, ...bounds }: ScreenOptions): Screen {
+export function lineScreen({ locale, verbose, shows = () => true, ...bounds }: ScreenOptions): Screen {
   const texts = textsFor(locale);
   const state = lineState(Date.now(), verbose);
   let status = emptyStatus(state.startedMs);
@@ -53,7 +58,8 @@ export function lineScreen({ locale, verbose, ...bounds }: ScreenOptions): Scree
     texts,
     say,
     listener: (event) => {
-      for (const line of eventLines(event, state, texts)) say(line);
+      const lines = eventLines(event, state, texts);
+      if (shows(event)) for (const line of lines) say(line);
       status = withEvent(status, event);
       sink.changed();
     },

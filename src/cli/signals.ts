@@ -1,5 +1,6 @@
 import type { Runtime } from "../runtime/runtime.ts";
 import { EXIT } from "./exit.ts";
+import { hangUpFacts, startedByNohup } from "./hang-up.ts";
 
 /** Exit codes of signals, by convention 128 + number. */
 const SIGNAL_EXIT = { SIGTERM: 143, SIGHUP: 129 } as const;
@@ -10,19 +11,23 @@ export interface SignalOptions {
   askWords?: () => Promise<string | undefined>;
   /** Another program has the terminal, and so Ctrl-C is its own. Default: never. */
   deaf?: () => boolean;
+  /** Told with the exit code when a signal is about to end the process; the books are written. Default: nobody. */
+  leaving?: (exitCode: number) => void;
 }
 
 /**
- * Ctrl-C interrupts with words, a second one leaves; SIGTERM and SIGHUP write the books first.
+ * Ctrl-C interrupts with words, a second one leaves; SIGTERM and SIGHUP write the books first. Under `nohup`
+ * SIGHUP is ignored.
  * @returns `interrupt` for a terminal that reads Ctrl-C itself, and `off`.
  */
 export function handleSignals(
   runtime: Runtime,
-  { askWords, deaf = () => false }: SignalOptions = {},
+  { askWords, deaf = () => false, leaving = () => undefined }: SignalOptions = {},
 ): { interrupt(): void; off(): void } {
   let interrupting = false;
   const leave = (code: number): void => {
     runtime.abandon();
+    leaving(code);
     process.exit(code);
   };
   const interrupt = (): void => {
@@ -42,7 +47,10 @@ export function handleSignals(
       );
   };
   const onTerm = (): void => leave(SIGNAL_EXIT.SIGTERM);
-  const onHup = (): void => leave(SIGNAL_EXIT.SIGHUP);
+  const isIgnored = startedByNohup(hangUpFacts(process.env));
+  const onHup = (): void => {
+    if (!isIgnored) leave(SIGNAL_EXIT.SIGHUP);
+  };
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", onTerm);
   process.on("SIGHUP", onHup);

@@ -8,14 +8,24 @@ export interface TerminalOptions {
   taker: LineTaker;
   onInterrupt(): void;
   env: Readonly<Record<string, string | undefined>>;
+  /** Nothing is drawn. Default false. */
+  plain?: boolean;
 }
 
 /**
  * Reads what a person types, and at a terminal that can move its cursor draws status and input line at the bottom.
  * Everywhere else (a pipe, `TERM=dumb`, `NO_COLOR`, `CI`) lines stay plain.
  */
-export async function openTerminal({ screen, taker, onInterrupt, env }: TerminalOptions): Promise<LineInput> {
-  if (!canDraw(env)) return readLines(process.stdin, taker, onInterrupt);
+export async function openTerminal({
+  screen,
+  taker,
+  onInterrupt,
+  env,
+  plain = false,
+}: TerminalOptions): Promise<LineInput> {
+  if (plain || !canDraw(env)) return readLines(process.stdin, taker, onInterrupt);
+  // Of a terminal that is gone.
+  process.stdin.on("error", () => taker.nobodyThere());
   const { openLive } = await drawingModule();
   const live = openLive({
     input: process.stdin,

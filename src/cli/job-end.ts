@@ -1,0 +1,66 @@
+import { DEFAULT_RUN_DIR } from "../runtime/options.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import type { Workbench } from "../workbench/workbench.ts";
+import type { StarterContext } from "../workflow/context.ts";
+import { costText } from "./figures.ts";
+import type { RunFacts } from "./json-lines.ts";
+import type { GoOptions } from "./program.ts";
+import type { Screen } from "./screen.ts";
+import { shellWord } from "./shell-word.ts";
+
+/** The command that goes on where this run stopped; with a larger budget when that is used up. */
+export function nextCommand(
+  { budget, runDir, isolate, permissions, requireSandbox }: GoOptions,
+  runtime: Runtime,
+): string {
+  return [
+    `flower -w ${shellWord(runtime.options.workspace)}`,
+    ...(runDir === DEFAULT_RUN_DIR ? [] : [`-r ${shellWord(runDir)}`]),
+    ...(isolate ? ["--isolate"] : []),
+    ...(permissions === "ask" ? ["--permissions ask"] : []),
+    ...(requireSandbox ? ["--require-sandbox"] : []),
+    ...(budget !== undefined && runtime.spent().costUsd >= budget ? [`--budget ${2 * budget}`] : []),
+  ].join(" ");
+}
+
+/** As it stands now: of a step that still runs, what was last heard of its cost. */
+export function runFacts(runtime: Runtime, screen: Screen, { paths }: Pick<Workbench, "paths">): RunFacts {
+  const { costUsd, costIsEstimate } = runtime.spent();
+  const heard = screen.status();
+  return {
+    runId: runtime.runId,
+    costUsd: Math.max(costUsd, heard.endedUsd + heard.stepUsd),
+    costIsEstimate: costIsEstimate || heard.costIsEstimate,
+    paths: {
+      workspace: runtime.options.workspace,
+      documents: paths.notes,
+      manifest: runtime.manifestPath,
+      events: runtime.eventsPath,
+    },
+  };
+}
+
+/** Where everything is, and what it cost; the last lines of a run. */
+export function summary(
+  { runtime, screen, bench }: { runtime: Runtime; screen: Screen; bench: Workbench },
+  context: StarterContext,
+): void {
+  const { texts } = screen;
+  const total = runtime.spent();
+  const last = context.verdicts.at(-1);
+  screen.say("");
+  if (last !== undefined) screen.say(`${texts.verdict}: ${verdictWord(last.conclusion, screen)}`);
+  screen.say(`${texts.total}: ${costText(total.costUsd, total.costIsEstimate)}`);
+  screen.say(`${texts.resultIn}: ${runtime.options.workspace}`);
+  screen.say(`${texts.documents}: ${bench.paths.notes}`);
+  screen.say(`${texts.manifest}: ${runtime.manifestPath}`);
+  screen.say(`${texts.events}: ${runtime.eventsPath}`);
+}
+
+function verdictWord(conclusion: "achieved" | "notYet" | "unreachable", { texts }: Screen): string {
+  return {
+    achieved: texts.verdictAchieved,
+    notYet: texts.verdictNotYet,
+    unreachable: texts.verdictUnreachable,
+  }[conclusion];
+}
