@@ -13,8 +13,6 @@ export interface SpillFailing {
   readonly previewChars: number;
   /** Jobs in the background live on when the command is over. Default true; in a sandbox they end with it. */
   readonly jobsLiveOn?: boolean;
-  /** The command is ended when it has printed more, KiB. Default: it may print what it likes. */
-  readonly limitKiB?: number;
 }
 
 /**
@@ -51,7 +49,7 @@ const CHARS = String.raw`LC_ALL=C tr -d '\200-\277' <"$__flower_out" | wc -c`;
 
 function wrap(
   command: string,
-  { file, thresholdChars, previewChars, limitKiB }: SpillFailing,
+  { file, thresholdChars, previewChars }: SpillFailing,
   staysForJobs: boolean,
 ): string {
   const path = quote(file);
@@ -62,8 +60,6 @@ function wrap(
     // Where nothing can be kept the command runs all the same, and all that it printed is shown.
     `(umask 077; mkdir -p ${quote(posix.dirname(file))} && : >|${path}) 2>/dev/null || __flower_out=$(umask 077; mktemp)`,
     "(",
-    // The limit is on all files: git would leave a lock behind when it is ended while it tidies up its index.
-    ...(limitKiB === undefined ? [] : [`ulimit -f ${limitKiB}; export GIT_OPTIONAL_LOCKS=0`]),
     `trap ${quote(keepCwd)} EXIT`,
     command,
     `__flower_status=$?; ${keepCwd}; exit $__flower_status`,

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isGlance } from "../context/glance.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import {
   closeInput,
@@ -16,9 +15,6 @@ import type { CallSandbox } from "./worker-sandbox.ts";
 
 /** Shown of a failing command's output at either end, and of what a timed-out one left, characters. */
 const PREVIEW_CHARS = 400;
-
-/** Nobody looks at more; a glance that goes on for ever would fill the disk. */
-const GLANCE_LIMIT_KIB = 16 * 1024;
 
 /** What is done to the input of a Bash call that the gate allowed. */
 export interface BashRewrites {
@@ -80,7 +76,6 @@ export function bashRewrites({
                 spillFailingOutput(text, {
                   ...{ file, thresholdChars, previewChars: PREVIEW_CHARS },
                   jobsLiveOn: sandbox === undefined,
-                  ...(isGlance(command) ? { limitKiB: GLANCE_LIMIT_KIB } : {}),
                 }),
             ]
           : []),

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CommandFiles } from "../../src/runtime/command-files.ts";
@@ -65,4 +66,24 @@ it("only an isolated worker's command goes by a file, which is private and goes 
   expect(statSync(join(runDir, "commands", name)).mode & 0o777).toBe(0o600);
   ended({ ...mainCall("Bash", {}), agentType: "coder" });
   expect(readdirSync(join(runDir, "commands"))).toEqual([]);
+});
+
+// Fails when a glance is cut off at a size: `tac` and `sort` keep what they are fed in files of their own.
+it.each<[string, string]>([
+  ["cat big.log | tac | head -n 1", "the last\n"],
+  ["cat big.log | sort | uniq | wc -l", "2\n"],
+  ["cat big.log | wc -c", "20000009\n"],
+])("a glance at a large file runs as it is: %s", async (command, expected) => {
+  const dir = await tempDir();
+  writeFileSync(join(dir, "big.log"), `${"x".repeat(999).concat("\n").repeat(20_000)}the last\n`);
+  const rewrites = bashRewrites({
+    spillDir: join(dir, "spill"),
+    thresholdChars: 4000,
+    readsBack: () => false,
+    sandbox: undefined,
+    files: new CommandFiles(dir),
+  });
+  const rewritten = String(rewrites.input(mainCall("Bash", { command }))?.["command"]);
+  const shown = execFileSync("bash", ["-c", rewritten], { cwd: dir, encoding: "utf8" });
+  expect(shown).toBe(expected);
 });
