@@ -2,13 +2,13 @@ import { errorText } from "../core/errors.ts";
 import type { Locale } from "../core/locale.ts";
 import type { McpServer } from "../core/spec.ts";
 import { appendExchange, type Exchange } from "./exchange-log.ts";
-import { Inbox, type Mail, type Receipt } from "./inbox.ts";
+import { Inbox, type HandedOut, type Mail, type Receipt } from "./inbox.ts";
 import type { AskOutcome } from "./outcome.ts";
 import { QuestionDesk, type Ask, type AskContext, type AskEvent } from "./question-desk.ts";
 import { humanServer } from "./tools.ts";
 
 export type { Exchange } from "./exchange-log.ts";
-export type { Mail, Receipt } from "./inbox.ts";
+export type { HandedOut, Mail, Receipt } from "./inbox.ts";
 export type { AskOutcome, Fallthrough } from "./outcome.ts";
 export type { Ask, AskContext, AskEvent } from "./question-desk.ts";
 
@@ -134,7 +134,7 @@ export class HumanChannel {
   }
 
   /** Messages that were taken, and neither delivered nor given back. */
-  get handedOut(): readonly Mail[] {
+  get handedOut(): readonly HandedOut[] {
     return this.#inbox.handedOut;
   }
 

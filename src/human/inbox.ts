@@ -10,6 +10,12 @@ export interface Mail {
   sentAtMs: number;
 }
 
+/** A message that was handed out. */
+export interface HandedOut extends Mail {
+  /** Epoch ms. */
+  takenAtMs: number;
+}
+
 /** What the sender gets at once. */
 export interface Receipt {
   id: number;
@@ -32,7 +38,7 @@ export class Inbox {
   readonly #locale: Locale;
   readonly #now: () => number;
   #waiting: Mail[] = [];
-  #handedOut: Mail[] = [];
+  #handedOut: HandedOut[] = [];
   #sent = 0;
   #keeper: ((mails: readonly Mail[]) => void) | undefined;
 
@@ -61,7 +67,7 @@ export class Inbox {
   }
 
   /** Messages that were taken, and neither delivered nor given back. */
-  get handedOut(): readonly Mail[] {
+  get handedOut(): readonly HandedOut[] {
     return [...this.#handedOut];
   }
 
@@ -79,7 +85,8 @@ export class Inbox {
   /** Hands all waiting messages out. */
   take(): Mail[] {
     const taken = this.#waiting.splice(0);
-    this.#handedOut.push(...taken);
+    const takenAtMs = this.#now();
+    this.#handedOut.push(...taken.map((mail) => ({ ...mail, takenAtMs })));
     return taken;
   }
 

@@ -1,9 +1,10 @@
+import type { Entry } from "../context/transcript.ts";
 import { errorText } from "../core/errors.ts";
 import type { HarnessSession } from "../harness/contract.ts";
-import type { HumanChannel, Mail } from "../human/channel.ts";
+import type { HandedOut, HumanChannel, Mail } from "../human/channel.ts";
 import type { MailFile } from "./mail-file.ts";
 import { MESSAGES_HEAD } from "./prompts.ts";
-import { transcriptHolds } from "./transcript-holds.ts";
+import { timesBrought } from "./transcript-holds.ts";
 
 /** What a {@link MailDesk} works with. */
 export interface MailDeskParts {
@@ -66,9 +67,7 @@ export class MailDesk {
     if (sent.length === 0) return;
     // A store that cannot be read holds nothing for the next request.
     const transcript = await broken?.transcript().catch(() => ({ main: [] }));
-    const lost = sent.filter(
-      ({ text }) => transcript !== undefined && !transcriptHolds(transcript.main, this.#redact(text)),
-    );
+    const lost = transcript === undefined ? [] : lostOf(sent, transcript.main, this.#redact);
     this.#channel.delivered(sent.filter((mail) => !lost.includes(mail)));
     this.#channel.giveBack(lost);
   }
@@ -78,4 +77,20 @@ export class MailDesk {
     this.#file.archive(folder);
     this.#channel.delivered(this.#restored);
   }
+}
+
+/** Those that a transcript does not hold since they were handed out; of equal ones each has to stand there itself. */
+function lostOf(
+  sent: readonly HandedOut[],
+  entries: readonly Entry[],
+  redact: (text: string) => string,
+): HandedOut[] {
+  const found = new Map<string, number>();
+  // The last one first: what came after it was handed out can be no other.
+  return sent.toReversed().filter(({ text, takenAtMs }) => {
+    const earlier = found.get(text) ?? 0;
+    const isLost = timesBrought(entries, redact(text), takenAtMs) <= earlier;
+    if (!isLost) found.set(text, earlier + 1);
+    return isLost;
+  });
 }

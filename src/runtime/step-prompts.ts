@@ -15,6 +15,8 @@ export type PromptKind = "start" | "resume" | "round";
 export interface Sent {
   text: string;
   kind: PromptKind;
+  /** Epoch ms. */
+  sinceMs: number;
 }
 
 /** What follows a round; a prompt may be blank when messages wait. */

@@ -18,7 +18,7 @@ import { RESUME_AFTER_FAULT } from "./prompts.ts";
 import type { LiveSession, Origin, StepContext } from "./step-context.ts";
 import type { Next, PromptKind, Sent, StepPrompts } from "./step-prompts.ts";
 import { tooManyHandoffs, whyCut } from "./step-texts.ts";
-import { transcriptHolds } from "./transcript-holds.ts";
+import { timesBrought } from "./transcript-holds.ts";
 import type { CutReason } from "./turn.ts";
 
 /** Their rounds are all booked; of others the last one is known by its figures so far. */
@@ -217,6 +217,7 @@ export class StepRun {
     const text = paragraphs(asked, this.#context.undelivered());
     this.#context.emit({ type: "prompt", kind, text });
     this.#rounds += 1;
+    const sinceMs = Date.now();
     const round = await live.session.round(text);
     this.#book(live, round);
     await this.#context.mailSent(round.failure === undefined ? undefined : live);
@@ -224,13 +225,13 @@ export class StepRun {
     if (round.failure === undefined && cut === undefined) this.#text = round.text;
     // Before the person's words: nothing of what follows would be kept.
     const { failure } = round;
-    if (failure !== undefined && isUnkept(failure))
-      return this.#failed(live, failure, { text: asked, kind }, fresh);
+    const sent = { text: asked, kind, sinceMs };
+    if (failure !== undefined && isUnkept(failure)) return this.#failed(live, failure, sent, fresh);
     // Also when the turn ended by itself meanwhile: the person's words are not lost with its last reply.
     if (this.#words.waiting) return this.#interrupted(live);
     if (live.turn.line.enabled && cut === undefined && overflowedSilently(round, live.turn.line.window))
       return this.#handOver(live, "overflow");
-    if (failure !== undefined) return this.#failed(live, failure, { text: asked, kind }, fresh);
+    if (failure !== undefined) return this.#failed(live, failure, sent, fresh);
     if (cut === "handoff") return this.#handOver(live, "level");
     const failed = whyCut(cut, live.turn);
     if (failed !== undefined) return { failed };
@@ -328,12 +329,7 @@ export class StepRun {
   async #onward(live: LiveSession, sent: Sent): Promise<Next> {
     const { main } = await live.session.transcript();
     // The whole text: words that a person said at waking stand behind sentences that every waking has.
-    if (
-      transcriptHolds(
-        main.filter(({ type }) => type === "user"),
-        sent.text,
-      )
-    )
+    if (timesBrought(main, sent.text, sent.sinceMs) > 0)
       return { prompt: RESUME_AFTER_FAULT, kind: "resume", origin: this.#again(), sameProcess: false };
     const origin = this.#rounds > 1 ? this.#again() : this.#openedFrom;
     return { prompt: sent.text, kind: sent.kind, origin, sameProcess: false };
