@@ -43,7 +43,7 @@ export function endedBy(error: unknown, run?: RunFacts): Ended {
 }
 
 /** The last line of `--json`. */
-export function endLine({ exitCode, reason, text, next, run, sessionId, error }: Ended): EndLine {
+export function endLine({ exitCode, reason, text = "", next, run, sessionId, error }: Ended): EndLine {
   const nextStep = FlowerError.is(error) ? error.nextStep : undefined;
   return {
     v: EVENT_LINE_VERSION,
@@ -52,7 +52,7 @@ export function endLine({ exitCode, reason, text, next, run, sessionId, error }:
     exitCode,
     status: statusOf(exitCode, error),
     reason: reason ?? (error === undefined ? null : errorText(error)),
-    text: text ?? null,
+    text: text === "" ? null : text,
     next: next ?? null,
     error:
       error === undefined

@@ -33,7 +33,7 @@ export interface EndLine {
   status: "done" | "stopped" | "failed" | "interrupted";
   /** Why it is not done. */
   reason: string | null;
-  /** The result that is otherwise printed. */
+  /** The last words of the run; when it is done, the result that is otherwise printed. */
   text: string | null;
   /** The command that goes on, when it is not done. */
   next: string | null;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EndLine, EventLine } from "./event-line.ts";
+import { EVENT_LINE_VERSION, type EndLine, type EventLine } from "./event-line.ts";
 import type { EventPayloads, EventType } from "./events.ts";
 
 /** A schema for each field: none missing, none too many, and optional where the type says so. */
@@ -9,6 +9,7 @@ type Fields<T> = {
     : z.ZodType<T[K]>;
 };
 
+const v = z.literal(EVENT_LINE_VERSION);
 const text = z.string();
 const flag = z.boolean();
 const amount = z.number().nonnegative();
@@ -78,7 +79,7 @@ const PAYLOADS: { readonly [T in EventType]: Fields<EventPayloads[T]> } = {
 };
 
 const END: Fields<Omit<EndLine, "type">> = {
-  v: count,
+  v,
   timeMs: amount,
   exitCode: count,
   status: z.enum(["done", "stopped", "failed", "interrupted"]),
@@ -96,7 +97,7 @@ const END: Fields<Omit<EndLine, "type">> = {
 const eventLines = Object.entries(PAYLOADS).map(([type, payload]) =>
   z
     .object({
-      v: count,
+      v,
       seq: z.int().positive(),
       type: z.literal(type),
       ...payload,

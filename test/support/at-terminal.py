@@ -1,6 +1,6 @@
 """Runs a command on a pseudo-terminal: standard input is what is typed, standard output what the screen gets.
 
-at-terminal.py COLUMNS ROWS COMMAND...; a line "COLUMNS ROWS" on descriptor 3 resizes.
+at-terminal.py COLUMNS ROWS COMMAND...; a line "COLUMNS ROWS" on descriptor 3 resizes, "hang up" takes the terminal away.
 Ends with the command's exit code, 128 + n for signal n. When this program ends, the command is hung up on.
 """
 import fcntl
@@ -32,6 +32,9 @@ while True:
     ready, _, _ = select.select(listening, [], [])
     if SIZES in ready:
         lines = os.read(SIZES, CHUNK).decode().splitlines()
+        if lines and lines[-1] == "hang up":
+            os.close(terminal)
+            break
         if lines:
             resize(*map(int, lines[-1].split()))
         else:

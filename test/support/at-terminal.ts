@@ -31,6 +31,8 @@ export interface AtTerminal {
   cursor(): Promise<{ x: number; y: number }>;
   type(keys: string): void;
   resize(columns: number, rows: number): void;
+  /** Takes the terminal away, as when its window is closed. */
+  hangUp(): void;
   /** The exit code. */
   ended: Promise<number | null>;
 }
@@ -113,6 +115,7 @@ export function atTerminal(
       emulated.resize(toColumns, toRows);
       sizes.write(`${toColumns} ${toRows}\n`);
     },
+    hangUp: () => void sizes.write("hang up\n"),
     ended,
   };
 }
