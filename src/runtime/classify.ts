@@ -6,9 +6,10 @@ import {
   type RoundResult,
 } from "../harness/contract.ts";
 import { STORE_GONE } from "../store/sqlite.ts";
+import { isBilling } from "./billing.ts";
 import { isOverflow, namesOtherLimit } from "./overflow.ts";
 import { statusCode } from "./status-code.ts";
-import { BILLING, usageLimit } from "./usage-limit.ts";
+import { usageLimit } from "./usage-limit.ts";
 
 /** What a failure means for the step. */
 export type FailureKind =
@@ -62,7 +63,6 @@ const FATAL_TEXT: ReadonlyArray<readonly [RegExp, string]> = [
     ),
     AUTH_NEXT,
   ],
-  [new RegExp(`${BILLING.source}|${statusCode("402")}`, "i"), "add credit at the provider, then run again"],
   [
     /issue with the selected model|model[^.]{0,40}not (?:found|exist)|not_found_error/i,
     "set another model (ANTHROPIC_MODEL)",
@@ -74,7 +74,13 @@ const TRANSIENT_TEXT = new RegExp(
   "i",
 );
 const LOCAL_LIMITS = new Set(["max_turns", "budget_exhausted"]);
-const TRANSIENT_STATUS = new Set([408, 409, 429]);
+const TRANSIENT_STATUS = new Set([408, 409]);
+/** A used-up account, which no waiting refills. */
+const NO_CREDIT: Classified = {
+  kind: "fatal",
+  account: true,
+  nextStep: "add credit at the provider, then run again",
+};
 
 /** How full the context was, tokens. */
 export interface Fill {
@@ -131,27 +137,27 @@ export function classify(failure: RoundFailure, fill?: Fill): Classified {
     return { kind: "overflow" };
   if (failure.terminalReason !== undefined && LOCAL_LIMITS.has(failure.terminalReason))
     return { kind: "fatal" };
+  // A server's own trouble passes, whatever it says it was about.
+  if (status !== undefined && (status >= 500 || TRANSIENT_STATUS.has(status))) return { kind: "transient" };
   const byCategory = FATAL_CATEGORIES[failure.category ?? ""];
   // Its own text for a refused key asks to fix an "external API key" that nobody has heard of (0.3.332).
   const refused = `the endpoint refused the credentials (HTTP ${status ?? 401})`;
   if (status === 401 || status === 403 || byCategory === AUTH_NEXT)
     return { kind: "fatal", account: true, message: refused, nextStep: byCategory ?? AUTH_NEXT };
   if (byCategory !== undefined) return { kind: "fatal", account: true, nextStep: byCategory };
-  // A moment to come back is known of the account, whatever this request failed of: it counts for a refusal only.
-  const isRefused = status === 429 || failure.category === "rate_limit";
-  if (
-    (isRefused && failure.resetsAtMs !== undefined) ||
-    usageLimit(texts, { nowMs: Date.now() }) !== undefined
-  )
-    return { kind: "limit" };
-  if (status !== undefined && (status >= 500 || TRANSIENT_STATUS.has(status)))
-    return billing(text) ?? { kind: "transient" };
   if (status === 413 || ((status === undefined || status === 400) && isOverflow(...texts)))
     return { kind: "overflow" };
+  // A moment to come back is known of the account, whatever this request failed of: it counts for a refusal only.
+  const isRefused = status === 429 || failure.category === "rate_limit";
+  const limit = usageLimit(texts, { nowMs: Date.now() });
+  const comesBack = limit !== undefined && (status !== 402 || limit.resetsAtMs !== undefined);
+  if ((isRefused && failure.resetsAtMs !== undefined) || comesBack) return { kind: "limit" };
+  if (status === 429) return isBilling(text, status) ? NO_CREDIT : { kind: "transient" };
   for (const [pattern, nextStep] of FATAL_TEXT)
     if (pattern.test(text))
       // A session or message that is not there says nothing of the account.
       return { kind: "fatal", nextStep, ...(status === undefined ? {} : { account: true as const }) };
+  if (isBilling(text, status)) return NO_CREDIT;
   const nearlyFull =
     fill !== undefined && fill.context >= Math.min(NEARLY_FULL * fill.window, fill.at ?? Infinity);
   if (status === 400 && nearlyFull && !namesOtherLimit(...texts)) return { kind: "overflow" };
@@ -161,13 +167,6 @@ export function classify(failure: RoundFailure, fill?: Fill): Classified {
   if (status !== undefined && status >= 400)
     return { kind: "fatal", nextStep: "the API refuses the request as it is" };
   return { kind: failure.resetsAtMs === undefined ? "unknown" : "limit" };
-}
-
-/** A used-up account answers 429 too, and no waiting refills it. */
-function billing(text: string): Classified | undefined {
-  return BILLING.test(text)
-    ? { kind: "fatal", account: true, nextStep: "add credit at the provider, then run again" }
-    : undefined;
 }
 
 /** A failure in one line, with what to do about it. */

@@ -7,6 +7,7 @@ const DOES_NOT_FIT: readonly RegExp[] = [
   /context[ _-]?length[ _]?exceeded/i,
   /exceeds? (?:the |your )?(?:maximum |model'?s? |available )?context (?:length|window|limit|size)/i,
   /context window exceeds? limit/i,
+  /context (?:(?:window|length|size) )?limit (?:was |has been )?(?:reached|exceeded|hit)/i,
   /maximum (?:context|prompt) length/i,
   /model'?s? context (?:length|window)/i,
   /(?:than|exceeds?|within|above|of) the (?:model'?s? )?context (?:length|window)/i,

@@ -1,4 +1,4 @@
-import { BILLING } from "./usage-limit.ts";
+import { isBilling } from "./billing.ts";
 
 /** What one small request to an endpoint came to. `detail`: the other side's words or an error code, not yet fit to show. */
 export type Trial =
@@ -42,7 +42,7 @@ export function readReply({
   if (status >= 200 && status < 300)
     return json?.["type"] === "message" ? { kind: "works", model } : { kind: "notMessages", status };
   if (status >= 300 && status < 400) return { kind: "redirects", location: location ?? "?" };
-  if (status === 402 || BILLING.test(detail)) return { kind: "noCredit" };
+  if (isBilling(detail, status)) return { kind: "noCredit" };
   if (status === 407) return { kind: "proxyRefuses", status };
   // A page that says no is a firewall's.
   if (status === 401 || (status === 403 && json !== undefined)) return { kind: "refusedKey", status };

@@ -1,3 +1,5 @@
+import { isAccountEmpty, mentionsBilling } from "./billing.ts";
+
 /** A used-up allowance that comes back by itself. */
 export interface UsageLimit {
   /** When, epoch ms; undefined = the text does not say, so it has to be tried. */
@@ -13,7 +15,7 @@ export interface LimitClock {
 
 /** Limits on what is asked at once, or on its size: no allowance that somebody waits hours for. */
 const NOT_OF_THE_MOMENT =
-  "(?<!\\b(?:rate|context|tokens?|concurren(?:cy|t)|requests?|connections?|quer(?:y|ies)|calls?)[ -])";
+  "(?<!\\b(?:rate|context|tokens?|concurren(?:cy|t)|requests?|connections?|quer(?:y|ies)|calls?|[rtq]p[ms])[ -])";
 
 /** Wordings of an allowance that is used up, by people's reports; a burst of requests is none of them. */
 const USED_UP: readonly RegExp[] = [
@@ -21,14 +23,11 @@ const USED_UP: readonly RegExp[] = [
   /\b(?:\d+-hour|hourly|daily|weekly|monthly|session|opus|sonnet) (?:requests? )?limit (?:reached|exceeded|hit)/i,
   new RegExp(`(?:hit|reached) your (?:[\\w-]+ ){0,3}${NOT_OF_THE_MOMENT}limit`, "i"),
   /\bout of (?:[\w-]+ )?usage\b/i,
-  new RegExp(`${NOT_OF_THE_MOMENT}limit reached`, "i"),
   /使用上限|用量上限|额度已用完/,
 ];
 
-/** Wordings of an account that no waiting fills. */
-const EMPTY_ACCOUNT = "insufficient_quota|credit balance|exceeded your current quota";
-/** Wordings of account matters that no waiting mends; a limit that comes back may mention billing as another way. */
-export const BILLING = new RegExp(`${EMPTY_ACCOUNT}|billing|payment`, "i");
+/** Of any limit, perhaps of a size or of spending: an allowance only when it is said to come back. */
+const ANY_LIMIT = new RegExp(`${NOT_OF_THE_MOMENT}limit reached`, "i");
 
 /** A stated clock time that passed this short ago is meant itself, not the same time tomorrow: servers lag, ms. */
 export const JUST_PASSED_MS = 15 * 60_000;
@@ -69,10 +68,11 @@ export function usageLimit(texts: readonly string[], clock: LimitClock): UsageLi
   const text = texts.join("\n");
   const stated = /"resetsAt":\s*(\d{10,13})/.exec(text)?.[1];
   if (stated !== undefined && /"status":\s*"rejected"/.test(text)) return { resetsAtMs: epochMs(stated) };
-  if (new RegExp(EMPTY_ACCOUNT, "i").test(text) || !USED_UP.some((wording) => wording.test(text)))
-    return undefined;
+  const isNamed = USED_UP.some((wording) => wording.test(text));
+  if (isAccountEmpty(text) || !(isNamed || ANY_LIMIT.test(text))) return undefined;
   const resetsAtMs = resetOf(text, clock);
-  return resetsAtMs === undefined && BILLING.test(text) ? undefined : { resetsAtMs };
+  // A limit that comes back may mention billing as another way.
+  return resetsAtMs === undefined && (!isNamed || mentionsBilling(text)) ? undefined : { resetsAtMs };
 }
 
 function resetOf(text: string, clock: LimitClock): number | undefined {

@@ -43,6 +43,7 @@ describe("usageLimit", () => {
       "2026-12-01T00:00:00.000Z",
     ],
     ["usage limit exceeded, try again at 2026-08-24T20:00:00+02:00", "2026-08-24T18:00:00.000Z"],
+    ["Limit reached ∙ resets 11am", "2026-08-24T09:00:00.000Z"],
     ["usage limit exceeded, try again in 2h 5m", "2026-08-24T10:05:00.000Z"],
     ["usage limit exceeded. Try again in 3 days", "2026-08-27T08:00:00.000Z"],
     ["usage limit exceeded, retry after 90 seconds", "2026-08-24T08:01:30.000Z"],
@@ -85,5 +86,8 @@ describe("usageLimit", () => {
     "503 connection limit reached",
     "You've reached your concurrent request limit",
     "usage limit reached: see billing",
+    "Upload limit reached",
+    "Spending limit reached",
+    "TPM limit reached, try again in 20s",
   ])("%s: none", (text) => expect(usageLimit([text], clock)).toBeUndefined());
 });
