@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { lineSchema } from "../../src/core/event-schema.ts";
 import { bubblewrapWorks } from "../../src/harness/sandbox.ts";
 import { apiError, call, say } from "../../src/testing/index.ts";
 import { hashTree } from "../../src/workflow/tree-hash.ts";
@@ -74,6 +75,13 @@ describe.each(CONTAINMENTS)("the main job under %s", (containment) => {
       ]);
       const total = rows.reduce((sum, row) => sum + row.costUsd, 0);
       expect(first.err).toContain(`total: $${total.toFixed(2)}`);
+      // Every event is what the published schema says, with no field beside it.
+      const [events = ""] = readdirSync(join(workspace, "runs/events"));
+      const lines = readFileSync(join(workspace, "runs/events", events), "utf8")
+        .trimEnd()
+        .split("\n");
+      expect(lines.length).toBeGreaterThan(100);
+      for (const line of lines) expect(lineSchema.parse(JSON.parse(line))).toEqual(JSON.parse(line));
       // The round after the verdict went on in the successor's session.
       expect(rows[4]?.sessionId).toBe(rows[2]?.sessionId);
 

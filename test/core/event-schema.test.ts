@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { eventLine, type EndLine } from "../../src/core/event-line.ts";
@@ -64,6 +65,8 @@ describe("the schema of an event line", () => {
     await expect(`${JSON.stringify(lineJsonSchema(), null, 2)}\n`).toMatchFileSnapshot(
       "../../docs/reference/events.schema.json",
     );
+    const found: unknown = createRequire(import.meta.url)("flower-agent/events.schema.json");
+    expect(found).toEqual(lineJsonSchema());
   });
 
   it.each(LINES)("takes %s whole, needs each of its fields, and lets later ones through", (_type, line) => {
