@@ -1,6 +1,7 @@
 import {
   allow,
   isPattern,
+  isWide,
   refuse,
   sortWords,
   textAsPath,
@@ -50,95 +51,6 @@ export const find: GlanceRule = (args) => {
   return allow(paths);
 };
 
-const SED_FLAGS = {
-  short: "n E r s u z e:",
-  long: "quiet silent regexp-extended expression= separate unbuffered null-data",
-};
-
-/** `sed`: printing, deleting, substituting, quitting; never in place, no `w`, `e`, `r`. */
-export const sed: GlanceRule = (args) => {
-  const sorted = sortWords(args, SED_FLAGS);
-  if (sorted.trouble !== undefined) return sorted;
-  const { options, operands } = sorted;
-  if (options.has("-e") || options.has("--expression")) {
-    const count = args.filter((word) => /^(-[a-zA-Z]*e|--expression)/.test(word.value)).length;
-    if (count > 1) return refuse("one script at a time");
-  }
-  const given = options.get("-e") ?? options.get("--expression");
-  const [first, ...rest] = operands;
-  const script = given ?? (first?.kind === "literal" ? first.value : undefined);
-  if (script === undefined || !isPlainSedScript(script)) {
-    return refuse("only scripts of `p`, `d`, `=`, `l`, `q` and `s` without `e` or `w`, split by `;`");
-  }
-  return allow(given === undefined ? rest : operands);
-};
-
-/* A class must not hold the delimiter: GNU sed ends the expression there, BSD sed does not. */
-const REGEX_BODY = String.raw`(?:\[\^?\]?[^\]/\n\\]*\]|\\[^\n]|[^/\\\n[])*`;
-const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|/${REGEX_BODY}/I?|[+~]\d+)`;
-const SUBSTITUTE = ["/", "|", "#", ",", "@", ":"]
-  .map((mark) => {
-    const delimiter = mark === "|" ? String.raw`\|` : mark;
-    const body = REGEX_BODY.replaceAll("/", delimiter);
-    const replacement = String.raw`(?:\\[^\n]|[^${mark}\\\n])*`;
-    return `s${delimiter}${body}${delimiter}${replacement}${delimiter}[gpiI0-9]*`;
-  })
-  .join("|");
-const SPACE = String.raw`[ \t]*`;
-const WHERE = `(?:${ADDRESS}${SPACE}(?:,${SPACE}${ADDRESS}${SPACE})?)?(?:!${SPACE})?`;
-const SED_STEP = `${SPACE}${WHERE}(?:[pdlPD=]|[qQ]${SPACE}\\d*|${SUBSTITUTE})${SPACE}`;
-const SED_BLOCK = `${SPACE}${WHERE}\\{(?:${SED_STEP})(?:[;\\n](?:${SED_STEP})?)*\\}${SPACE}`;
-const SED_SCRIPT = new RegExp(
-  `^(?:${SED_STEP}|${SED_BLOCK})(?:[;\\n](?:${SED_STEP}|${SED_BLOCK}|${SPACE}))*$`,
-);
-
-/** Long scripts are no glance. */
-const SED_MAX_CHARS = 500;
-
-function isPlainSedScript(script: string): boolean {
-  return script.length <= SED_MAX_CHARS && SED_SCRIPT.test(script);
-}
-
-/* `@` loads and includes in gawk; ENVIRON would show credentials; ARGV would read files that no word names. */
-const AWK_UNSAFE = /system|getline|close|ENVIRON|ARGV|SYMTAB|[|@`]/;
-/* Only what is printed can be redirected; elsewhere `>` compares. The word could be cut in two by a continued line. */
-const AWK_REDIRECTS = /print[^]*>|\\\n/;
-
-/** `awk`: a program that neither runs nor redirects anything. */
-export const awk: GlanceRule = (args) => {
-  const sorted = sortWords(args, { short: "F: v:" });
-  if (sorted.trouble !== undefined) return sorted;
-  const [program, ...rest] = sorted.operands;
-  if (program?.kind !== "literal") return refuse("the program must be written out, in quotes");
-  if (AWK_UNSAFE.test(program.value.replaceAll("||", ""))) {
-    return refuse("no `system`, `getline`, `ENVIRON`, `ARGV`, `|` or `@` in the program");
-  }
-  return AWK_REDIRECTS.test(program.value) ? refuse("no `>` behind a `print` in the program") : allow(rest);
-};
-
-const JQ = {
-  short: "r c e s S n a j C M R",
-  long:
-    "raw-output compact-output exit-status slurp sort-keys null-input ascii-output join-output color-output " +
-    "monochrome-output raw-input tab indent=",
-};
-
-/* Between `$` and a name jq 1.6 lets blanks and comments stand. Behind a single dot a word names a field. */
-const JQ_UNSAFE = /\$[^]*\bENV\b|(?<!(?<!\.)\.)\b(env|import|include)\b/;
-
-/** `jq`: a filter that does not look at the environment. */
-export const jq: GlanceRule = (args) => {
-  const sorted = sortWords(args, JQ);
-  if (sorted.trouble !== undefined) return sorted;
-  const [filter, ...rest] = sorted.operands;
-  if (filter?.kind !== "literal") return refuse("the filter must be written out, in quotes");
-  if (JQ_UNSAFE.test(filter.value))
-    return refuse(
-      "no `env`, `$ENV`, `import` or `include` in the filter, but as the name of a field (`.env`)",
-    );
-  return allow(rest);
-};
-
 /**
  * `test` and `[`: comparisons and file tests.
  * Shells work out subscripts there, so `test -v 'a[$(x)]'` would run x.
@@ -155,12 +67,9 @@ export const test: GlanceRule = (args) => {
 export const bracket: GlanceRule = (args) =>
   args.at(-1)?.value === "]" ? test(args.slice(0, -1)) : refuse("`]` is missing");
 
-/** A format that pads to 10,000 characters and more. */
-const WIDE = /%[-+ #'0]*(\d*\.)?\d{5}/;
-
 /** `printf`: to standard output; `-v` and `%n` would set a variable, and some shells calculate `%d`. */
 export const printf: GlanceRule = (args) => {
-  if (args.some((word) => WIDE.test(word.value))) return refuse("its output would be too wide");
+  if (args.some((word) => isWide(word.value))) return refuse("its output would be too wide");
   const bad = args.find((word) => /^-v|%[-+ #'*.\d]*[hlLjzt]*n|\$\(|`/.test(word.value));
   return bad === undefined ? allow(args.filter(isPattern)) : refuse(`\`${bad.source}\` does more than print`);
 };
@@ -207,7 +116,7 @@ export const tar: GlanceRule = ([mode, ...rest]) => {
 
 const TAR_FORM = "only `tar -tf archive [names]`";
 
-/** Lines of `seq` and words from braces that are no glance any more. */
+/** Lines of `seq` that are no glance any more. */
 const MAX_COUNT = 10_000;
 
 /** `seq`: as far as somebody wants to look at it. */
@@ -216,29 +125,18 @@ export const seq: GlanceRule = (args) => {
   for (let i = 0; i < args.length; i += 1) {
     const word = args[i];
     if (word?.kind !== "literal") return refuse("every word must be written out");
-    if (WIDE.test(word.value)) return refuse("its output would be too wide");
+    if (isWide(word.value)) return refuse("its output would be too wide");
     if (/^(-[sf]|--(separator|format))$/.test(word.value)) i += 1;
-    else if (/^[-+]?(\d+\.?\d*|\.\d+)$/.test(word.value)) numbers.push(Number(word.value));
+    else if (/^[-+]?(\d+(\.\d*)?|\.\d+)$/.test(word.value)) numbers.push(Number(word.value));
     else if (!/^-(w|[sf].+|-equal-width|-(separator|format)=.*)$/s.test(word.value))
       return refuse(`\`${word.source}\` is neither a plain number nor one of its options`);
-    if (WIDE.test(args[i]?.value ?? "")) return refuse("its output would be too wide");
+    if (isWide(args[i]?.value ?? "")) return refuse("its output would be too wide");
   }
   const [first = 1, last = first] = numbers.length === 1 ? [1, ...numbers] : [numbers[0], numbers.at(-1)];
   const step = numbers.length === 3 ? (numbers[1] ?? 1) : 1;
   const count = (last - first) / step + 1;
   return Number.isNaN(count) || count > MAX_COUNT ? refuse(`more than ${MAX_COUNT} lines`) : allow();
 };
-
-/** Whether braces in a word make more words of it than anybody looks at: `{1..99999999}`. */
-export function isManyWords({ value, braces }: ShellWord): boolean {
-  if (!braces) return false;
-  let count = 1;
-  for (const [, from = "", to = ""] of value.matchAll(/\{([^{},]+?)\.\.([^{},]+?)(?:\.\.[^{},]*)?\}/g)) {
-    const ends = [from, to].map((end) => (/^[-+]?\d+$/.test(end) ? Number(end) : end.charCodeAt(0)));
-    count *= Math.abs((ends[0] ?? 0) - (ends[1] ?? 0)) + 1;
-  }
-  return count > MAX_COUNT;
-}
 
 /** `xxd`: a dump to standard output. A second operand is the file that it writes, and `-r` turns it around. */
 export const xxd: GlanceRule = (args) => {

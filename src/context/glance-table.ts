@@ -1,5 +1,6 @@
 import { git } from "./glance-git.ts";
 import { allow, anyOptions, isPattern, listed, never, sortWords, type GlanceRule } from "./glance-rule.ts";
+import { awk, jq, sed } from "./glance-scripts.ts";
 import * as special from "./glance-special.ts";
 import type { ShellWord } from "./shell-word.ts";
 
@@ -144,9 +145,9 @@ export const GLANCE_TABLE: ReadonlyMap<string, GlanceRule> = new Map<string, Gla
   ],
   ["paste", listed({ short: "s z d:", long: "serial zero-terminated delimiters=" })],
   ["find", special.find],
-  ["sed", special.sed],
-  ["awk", special.awk],
-  ["jq", special.jq],
+  ["sed", sed],
+  ["awk", awk],
+  ["jq", jq],
   ["test", special.test],
   ["[", special.bracket],
   ["printf", special.printf],

@@ -1,5 +1,5 @@
+import { isManyWords } from "./glance-braces.ts";
 import { GLANCE_TABLE, mayBeginGlance } from "./glance-table.ts";
-import { isManyWords } from "./glance-special.ts";
 import type { GlancePath } from "./glance-rule.ts";
 import { parseShell, type ShellFeature, type ShellRedirect, type SimpleCommand } from "./shell.ts";
 import type { ShellWord } from "./shell-word.ts";

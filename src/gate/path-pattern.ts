@@ -40,12 +40,28 @@ export function mayMean(path: string, target: string, tree: boolean): boolean {
 export function segmentMatches(pattern: string, name: string): boolean {
   if (!hasPattern(pattern)) return pattern === name;
   if (name.startsWith(".") && !pattern.startsWith(".")) return false; // patterns pass over dot files
-  const source = pattern
-    .replace(/\[[^\]]*\]?/g, "?")
-    .replace(/[.+^${}()|\\]/g, "\\$&")
-    .replaceAll("?", ".")
-    .replace(/\*+/g, ".*");
-  return new RegExp(`^${source}$`, "s").test(name);
+  return wildcardMatches(pattern.replace(/\[[^\]]*\]?/g, "?"), name);
+}
+
+/** `*` and `?` alone. On a dead end only the last star takes one more: an expression could take for ever. */
+function wildcardMatches(pattern: string, name: string): boolean {
+  let [at, star, taken] = [0, -1, 0];
+  for (let i = 0; i < name.length;) {
+    if (pattern[at] === "*") {
+      star = at;
+      taken = i;
+      at += 1;
+    } else if (pattern[at] === "?" || pattern[at] === name[i]) {
+      at += 1;
+      i += 1;
+    } else if (star === -1) return false;
+    else {
+      at = star + 1;
+      taken += 1;
+      i = taken;
+    }
+  }
+  return /^\**$/.test(pattern.slice(at));
 }
 
 /** Names that some file systems hold for the same are the same. */
