@@ -59,8 +59,12 @@ export class LoopGuard {
     );
   }
 
-  /** Of a subagent that has ended: what it reports and did. The rest of its result differs each time (0.3.332). */
+  /**
+   * Of a subagent that has ended: what it reports and did. The rest of its result differs each time, and so do the
+   * figures and ids in the word of one that failed (0.3.332).
+   */
   #workOf(outcome: unknown): unknown {
+    if (typeof outcome === "string") return outcome.replace(DIFFERS, "");
     if (typeof outcome !== "object" || outcome === null || !("agentId" in outcome)) return outcome;
     const agentId = String(outcome.agentId);
     const did = this.#threads.get(agentId)?.did ?? "";
@@ -72,6 +76,8 @@ export class LoopGuard {
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 const WAITS = /(?:^|[;&|({]|\b(?:do|then|timeout\s+\S+))\s*(?:sleep|wait|inotifywait)\b/;
+/** Figures, times and ids: of requests, subagents and sessions. */
+const DIFFERS = /request id [^\s,;)]+|[\w-]*\d[\w.:-]*/gi;
 /** Fields of results that differ each time (0.3.332). */
 const TIMES = /duration|elapsed|timestamp/i;
 

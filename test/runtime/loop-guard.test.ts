@@ -50,7 +50,18 @@ describe("an Agent call", () => {
     }).filter((verdict) => verdict !== undefined);
   };
   const done = (): string => "done";
+  const failing = (error: (round: number) => string) => {
+    const guard = new LoopGuard();
+    return Array.from({ length: 8 }, (_, round) => {
+      guard.note({ id: `${round}`, name: "Agent", input, cwd: "/" }, error(round));
+      return guard.atBoundary(undefined);
+    }).filter((verdict) => verdict !== undefined);
+  };
+  const died = (what: string, round: number): string =>
+    `Agent terminated early due to an API error: ${what} (error type invalid_request, HTTP 400, request id req_01${"abcdefgh"[round]}${round}, ${round * 77} ms)`;
   it.each([
+    ["that dies of the same each time", failing((round) => died("no", round)), ["tell", "cut"]],
+    ["that dies of other things", failing((round) => died("abcdefgh".slice(0, round), round)), []],
     ["that reports the same, without a call", verdicts(() => undefined, done), ["tell", "cut"]],
     ["that reports and does the same", verdicts(() => "ls", done), ["tell", "cut"]],
     ["that reports the same of other work", verdicts((round) => `touch ${round}`, done), []],
