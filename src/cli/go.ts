@@ -35,7 +35,7 @@ import { reviewAtTerminal } from "./review.ts";
 import { forTypist, lineScreen, type Screen } from "./screen.ts";
 import { handleSignals } from "./signals.ts";
 import { findCredentials, sayConfiguration, sayPermissions } from "./start.ts";
-import { newRequest, sendMessage, takeLines, type TalkParts } from "./talk.ts";
+import { newRequest, obey, sendMessage, takeLines, type TalkParts } from "./talk.ts";
 import { openTerminal } from "./terminal/open.ts";
 
 /** What the demo puts in place of a person and an account. */
@@ -97,7 +97,7 @@ export async function runJob(
     unknownsHeading: HEADINGS.brief.unknowns[locale],
     onProblem: (message) => screen.say(`  ! ${message}`),
   });
-  const secrets = new Secrets(credentials, workspace);
+  const secrets = new Secrets(credentials, workspace, env);
   const notifier = openNotifier({
     ...{ targets, locale, workspace: realPath(workspace), env },
     redaction: () => secrets.forDocuments(),
@@ -131,7 +131,11 @@ export async function runJob(
           seconds,
           screen,
           lines,
-          message: (text) => sendMessage(text, talking),
+          message: (text) => {
+            if (obey(text, talking)) return false;
+            sendMessage(text, talking);
+            return true;
+          },
           signal: interruption.signal,
         });
     },
@@ -160,6 +164,8 @@ export async function runJob(
     breakIn();
     runtime.interrupt();
   };
+  /** The person is asked what should be made. */
+  let isAsking = false;
   const aside = new AbortController();
   let oracle: Promise<void> = Promise.resolve();
   const talking: TalkParts = {
@@ -185,13 +191,16 @@ export async function runJob(
   const signals = handleSignals(runtime, {
     askWords: async () => {
       breakIn();
-      screen.say(`  ! ${screen.texts.interruptPrompt}`);
-      const line = await lines?.next();
-      const request = newRequest(line ?? "");
-      if (request !== undefined) startAnew(request);
-      return request === undefined ? line : undefined;
+      for (;;) {
+        screen.say(`  ! ${screen.texts.interruptPrompt}`);
+        const line = await lines?.next();
+        if (line === undefined || !obey(line, talking)) return line;
+        if (anew !== undefined) return undefined;
+      }
     },
     deaf: () => lines?.lent === true,
+    // Nothing runs yet that could be told to do something else.
+    idle: () => isAsking,
     leaving: (exitCode) => {
       if (options.json) printLine(endLine({ exitCode, run: runFacts(runtime, screen, bench) }));
     },
@@ -205,7 +214,12 @@ export async function runJob(
       onInterrupt: signals.interrupt,
     });
     const { redact } = secrets;
-    ended = await work(request, options, { runtime, channel, bench, screen, lines, notifier, redact });
+    const asking = async (ask: () => Promise<string>): Promise<string> => {
+      isAsking = true;
+      return ask().finally(() => (isAsking = false));
+    };
+    const parts = { runtime, channel, bench, screen, lines, notifier, redact, asking };
+    ended = await work(request, options, parts);
   } catch (error) {
     if (exitCodeOf(error) === EXIT.failed)
       notifier.ended({ ok: false, text: errorText(error), run: runtime.runId });
@@ -251,6 +265,8 @@ async function work(
     lines: LineInput;
     notifier: Notifier;
     redact: (text: string) => string;
+    /** Runs what waits for the request. */
+    asking: (ask: () => Promise<string>) => Promise<string>;
   },
 ): Promise<Ended> {
   const { runtime, channel, bench, screen, lines } = parts;
@@ -262,7 +278,9 @@ async function work(
   if (options.isolate) screen.say(screen.texts.isolated(join(workbench.paths.root, "worktrees")));
   // Of a run that was killed before it had a brief, or whose books are gone.
   const isKnown = woken.brief !== undefined || woken.request !== undefined;
-  const asked = isKnown ? (woken.request ?? "") : (request ?? (await askRequest(screen, lines)));
+  const asked = isKnown
+    ? (woken.request ?? "")
+    : (request ?? (await parts.asking(async () => askRequest(screen, lines))));
   if (!isKnown) runtime.lineage.asked(asked);
 
   const starter = { host: runtime, workbench, channel, locale };
@@ -289,7 +307,7 @@ async function work(
   const last = result.results.findLast((step) => step.text !== "")?.text;
   const said = last === undefined ? {} : { text: parts.redact(last) };
   if (result.ok) {
-    if (said.text !== undefined && !options.json) process.stdout.write(`${stripControl(said.text)}\n`);
+    if (said.text !== undefined && !options.json) screen.result(stripControl(said.text));
     parts.notifier.ended({ ok: true, text: said.text ?? "", run: runtime.runId });
     return { exitCode: EXIT.done, ...said, run };
   }

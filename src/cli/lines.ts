@@ -6,6 +6,8 @@ import type { Texts } from "./texts.ts";
 /** Columns of a step rule and of a tool line. */
 const RULE_COLUMNS = 72;
 const LINE_CHARS = 140;
+/** Of a subagent's name in front of its lines. */
+const AGENT_CHARS = 60;
 /** Of a line that a model wrote. */
 const TEXT_LINE_CHARS = 2_000;
 
@@ -28,6 +30,11 @@ export function lineState(startedMs: number, verbose: boolean): LineState {
 
 /** One event as plain lines, in ASCII marks; none when there is nothing to say. Everything is made safe to print. */
 export function eventLines(event: Event, state: LineState, texts: Texts): string[] {
+  // Once more, at the one way out: a name or a path may come from a model as well.
+  return linesOf(event, state, texts).map((line) => stripControl(line).replaceAll("\n", " "));
+}
+
+function linesOf(event: Event, state: LineState, texts: Texts): string[] {
   const who = event.agentId === undefined ? "" : `[${state.agents.get(event.agentId) ?? texts.agent}] `;
   const indent = event.agentId === undefined ? "  " : "    ";
   switch (event.type) {
@@ -52,7 +59,7 @@ export function eventLines(event: Event, state: LineState, texts: Texts): string
       return spillLine(event.text).map((line) => `${indent}= ${who}${line}`);
     case "task":
       if (event.phase === "started") {
-        state.agents.set(event.taskId, event.description);
+        state.agents.set(event.taskId, oneLine(event.description, AGENT_CHARS));
         return [];
       }
       return event.phase === "progress" || event.phase === "done"

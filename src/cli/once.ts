@@ -53,7 +53,7 @@ async function runOnce(prompt: string, options: OnceOptions): Promise<Ended> {
   });
   const credentials = await findCredentials({ env, workspace, home: env["HOME"] ?? homedir() }, screen);
   if (options.verbose) sayConfiguration(credentials, options.window, screen);
-  const { redact } = new Secrets(credentials, workspace);
+  const { redact } = new Secrets(credentials, workspace, env);
   const person = options.permissions === "ask" ? permissionPerson(workspace, screen) : undefined;
   let lines: LineInput | undefined;
   const runtime = new Runtime({
@@ -101,7 +101,7 @@ async function runOnce(prompt: string, options: OnceOptions): Promise<Ended> {
     });
     const { sessionId } = result;
     const text = redact(result.text);
-    if (text !== "" && !options.json) process.stdout.write(`${stripControl(text)}\n`);
+    if (text !== "" && !options.json) screen.result(stripControl(text));
     screen.say(`${screen.texts.session}: ${sessionId ?? ""}`);
     const said = { text, run: facts(), ...(sessionId === undefined ? {} : { sessionId }) };
     if (result.ok) return { exitCode: EXIT.done, ...said };

@@ -20,7 +20,8 @@ export async function reviewAtTerminal(
     seconds: number;
     screen: Screen;
     lines: LineInput;
-    message(text: string): void;
+    /** Takes words; false when they were a command and no message. */
+    message(text: string): boolean;
     /** Aborted when the person interrupts: the next line is theirs for that. */
     signal: AbortSignal;
   },
@@ -40,7 +41,7 @@ export async function reviewAtTerminal(
     const said = line?.trim() ?? "";
     if (said.toLowerCase() !== "e") {
       // Words are for the successor, not a way of pressing Enter.
-      if (said !== "") message(said);
+      if (said !== "" && !message(said)) continue;
       return;
     }
     await lines.lend(async () => edit(path, screen));

@@ -20,6 +20,8 @@ export interface Screen {
   readonly texts: Texts;
   listener: EventListener;
   say(line: string): void;
+  /** Prints a result to standard output; at a terminal that is drawn on, above what is drawn there. */
+  result(text: string): void;
   /** Says what a person is waited for, beside what events say; undefined = nothing any more. */
   waitsFor(waiting: Waiting | undefined): void;
   /** What goes on now. */
@@ -57,6 +59,10 @@ export function lineScreen({ locale, verbose, shows = () => true, ...bounds }: S
     locale,
     texts,
     say,
+    result: (text) => {
+      if (sink === STANDARD_ERROR || !process.stdout.isTTY) process.stdout.write(`${text}\n`);
+      else sink.print(`${text}\n`);
+    },
     listener: (event) => {
       const lines = eventLines(event, state, texts);
       if (shows(event)) for (const line of lines) say(line);

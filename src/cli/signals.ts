@@ -11,6 +11,8 @@ export interface SignalOptions {
   askWords?: () => Promise<string | undefined>;
   /** Another program has the terminal, and so Ctrl-C is its own. Default: never. */
   deaf?: () => boolean;
+  /** Nothing runs: the first Ctrl-C leaves. Default: never. */
+  idle?: () => boolean;
   /** Told with the exit code when a signal is about to end the process; the books are written. Default: nobody. */
   leaving?: (exitCode: number) => void;
 }
@@ -22,7 +24,7 @@ export interface SignalOptions {
  */
 export function handleSignals(
   runtime: Runtime,
-  { askWords, deaf = () => false, leaving = () => undefined }: SignalOptions = {},
+  { askWords, deaf = () => false, idle = () => false, leaving = () => undefined }: SignalOptions = {},
 ): { interrupt(): void; off(): void } {
   let interrupting = false;
   const leave = (code: number): void => {
@@ -32,7 +34,7 @@ export function handleSignals(
   };
   const interrupt = (): void => {
     if (deaf()) return;
-    if (interrupting) {
+    if (interrupting || idle()) {
       leave(EXIT.interrupted);
       return;
     }

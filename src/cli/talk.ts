@@ -76,7 +76,7 @@ export function sendMessage(
 }
 
 /** Whether the line was a command, which is done then. */
-function obey(line: string, { screen, askOracle, startAnew }: TalkParts): boolean {
+export function obey(line: string, { screen, askOracle, startAnew }: TalkParts): boolean {
   const command = commandIn(line);
   if (command === undefined) return false;
   const texts = TERMINAL_TEXTS[screen.locale];

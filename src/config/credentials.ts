@@ -113,9 +113,19 @@ function refuseNoUrl(endpoint: string | undefined, source = ""): void {
 const SECRET_NAME =
   /KEY|TOKEN|SECRET|PASS|PWD|AUTH|CREDENTIAL|PRIVATE|DSN|(?:DATABASE|REDIS|MONGO\w*)_UR[IL]/i;
 
-/** Values that must not show: the tokens in use, and what the workspace's `.env` keeps under names of secrets. */
-export function secretValues({ values }: Pick<Credentials, "values">, workspace: string): string[] {
-  return [...TOKENS.flatMap((name) => values[name] ?? []), ...envSecrets(workspace)];
+/**
+ * Values that must not show: the tokens in use, and what the workspace's `.env` and the environment keep under names
+ * of secrets. Tools inherit the environment, and print it.
+ */
+export function secretValues(
+  { values }: Pick<Credentials, "values">,
+  workspace: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const inherited = Object.entries(env).flatMap(([name, value = ""]) =>
+    SECRET_NAME.test(name) && !PLAIN_VALUE.test(value) ? [value] : [],
+  );
+  return [...TOKENS.flatMap((name) => values[name] ?? []), ...envSecrets(workspace), ...inherited];
 }
 
 /** What the workspace's `.env` files, as they are now, keep under names of secrets. */

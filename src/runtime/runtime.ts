@@ -62,6 +62,7 @@ export class Runtime implements StepRunner {
   readonly #ending = new AbortController();
   readonly #patience: Patience;
   readonly #budget: Budget;
+  readonly #redact: (text: string) => string;
   #spent = { costUsd: 0, costIsEstimate: false };
   readonly #mail: MailDesk | undefined;
   /** What a person said when no step could hear it, for the next one. */
@@ -79,8 +80,9 @@ export class Runtime implements StepRunner {
     // With the credentials put in: the endpoint may come from a file.
     const endpointEnv = { ...env, ...credentials };
     this.#patience = new Patience(this.options.resilience, endpointEnv, this.#ending.signal);
-    const secrets = new Secrets(found, workspace);
+    const secrets = new Secrets(found, workspace, env);
     const { redact } = secrets;
+    this.#redact = redact;
     const notice = (message: string): void => this.#say("", message);
     this.#budget = new Budget(options.budgetUsd, notice, locale);
     const { isolate: isolated } = this.options;
@@ -210,7 +212,7 @@ export class Runtime implements StepRunner {
       step,
       onProblem: (message) => this.#say(step, message),
     });
-    const save = (result: StepResult): void => row.write(result);
+    const save = (result: StepResult): void => row.write(redactDeep(result, this.#redact));
     const emit = (draft: EventDraft): void => {
       this.#dir.log.emit(step, draft, options.onEvent);
       if (draft.type !== "usage") return;
@@ -296,7 +298,7 @@ export class Runtime implements StepRunner {
           ? await run.run(prompts, originOf(options), options)
           : run.snapshot("failed", refusal);
       await worktrees?.finish();
-      const result = { ...ran, worktrees: worktrees?.rows ?? [] };
+      const result = redactDeep({ ...ran, worktrees: worktrees?.rows ?? [] }, this.#redact);
       save(result);
       this.#spent = {
         costUsd: this.#spent.costUsd + result.costUsd + result.predecessorCostUsd,

@@ -5,20 +5,26 @@ import { redactor, redactShapes } from "../context/redact.ts";
 export class Secrets {
   readonly #found: Pick<Credentials, "values">;
   readonly #workspace: string;
+  readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #inRun = new Set<string>();
   readonly #inDocuments = new Set<string>();
   #redact: (text: string) => string = (text) => text;
 
-  constructor(found: Pick<Credentials, "values">, workspace: string) {
+  constructor(
+    found: Pick<Credentials, "values">,
+    workspace: string,
+    env: Readonly<Record<string, string | undefined>>,
+  ) {
     this.#found = found;
     this.#workspace = workspace;
+    this.#env = env;
     this.lookAgain();
   }
 
   /** Takes in what the `.env` files keep now. */
   lookAgain(): void {
     const known = this.#inRun.size;
-    for (const value of secretValues(this.#found, this.#workspace)) this.#inRun.add(value);
+    for (const value of secretValues(this.#found, this.#workspace, this.#env)) this.#inRun.add(value);
     for (const value of envValues(this.#workspace)) this.#inDocuments.add(value);
     if (this.#inRun.size > known) this.#redact = redactor([...this.#inRun]);
   }

@@ -69,7 +69,11 @@ interface Job {
 
 async function job(
   columns: number,
-  { brief = false, more = {} }: { brief?: boolean; more?: Record<string, string> } = {},
+  {
+    brief = false,
+    more = {},
+    request = ["make a converter"],
+  }: { brief?: boolean; more?: Record<string, string>; request?: string[] } = {},
 ): Promise<Job> {
   const workspace = await tempDir();
   await mkdir(join(workspace, "tests"));
@@ -77,7 +81,7 @@ async function job(
   if (brief) await confirmBrief(workspace);
   const rehearsal = await rehearse({ scenario: { name: "terminal", actors: ACTORS } });
   const terminal = atTerminal(
-    [process.execPath, FLOWER, "go", "make a converter", "-w", workspace, "--no-goal", "--budget", "5"],
+    [process.execPath, FLOWER, "go", ...request, "-w", workspace, "--no-goal", "--budget", "5"],
     cleanEnv({ ...personEnv(rehearsal, workspace), CI: "false", ...more }),
     { columns, rows: 30 },
   );
@@ -140,9 +144,16 @@ describe.runIf(canPlayTerminal)("a job at a terminal", () => {
       expect(asked()).toContain(words);
     const end = (await terminal.frame()).join("\n");
     expect(end).toContain("The converter is there.");
-    // The area is gone.
-    expect(end).not.toMatch(/^-{79}$/m);
+    // The area is gone, and left nothing behind.
+    expect((await terminal.paper()).filter((row) => /^-{79}$|^> /.test(row))).toEqual([]);
   }, 90_000);
+
+  it("is left by Ctrl-C while it asks what should be made", async () => {
+    const { terminal } = await job(80, { request: [] });
+    await terminal.seen(/What should be made\?/);
+    terminal.type(CTRL_C);
+    expect(await terminal.ended, terminal.screen()).toBe(130);
+  }, 60_000);
 
   it.each([40, 160])(
     "shows the same in %i columns, and leaves at the second Ctrl-C",

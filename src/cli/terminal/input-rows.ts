@@ -15,8 +15,14 @@ const CHARACTERS = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 /**
  * Breaks what is typed behind a prompt into rows of so many columns; of a long message the rows around the cursor.
  * @param columns of the terminal; one stays free for the cursor behind the last character.
+ * @param shownRows rows at most. Default 5.
  */
-export function inputRows({ text, cursor }: EditedLine, prompt: string, columns: number): InputRows {
+export function inputRows(
+  { text, cursor }: EditedLine,
+  prompt: string,
+  columns: number,
+  shownRows = SHOWN_ROWS,
+): InputRows {
   const room = Math.max(4, columns - 1);
   const rows: string[] = [];
   let row = "";
@@ -32,16 +38,18 @@ export function inputRows({ text, cursor }: EditedLine, prompt: string, columns:
     row += character;
     width += cells;
   };
+  // A tab goes as far as the terminal likes; here it is a blank.
+  const shown = (segment: string): string => (segment === "\t" ? " " : segment);
   for (const { segment } of CHARACTERS.segment(prompt)) place(segment);
   let at = { x: width, y: rows.length };
   for (const { segment, index } of CHARACTERS.segment(text)) {
-    place(segment);
+    place(shown(segment));
     if (index + segment.length <= cursor) at = { x: width, y: rows.length };
   }
   rows.push(row);
-  const first = Math.max(0, Math.min(at.y - SHOWN_ROWS + 1, rows.length - SHOWN_ROWS));
+  const first = Math.max(0, Math.min(at.y - shownRows + 1, rows.length - shownRows));
   return {
-    rows: rows.slice(first, first + SHOWN_ROWS),
+    rows: rows.slice(first, first + shownRows),
     cursor: { x: at.x, y: at.y - first },
   };
 }

@@ -8,6 +8,8 @@ export type Pressed = EditKey | { readonly do: "enter" | "interrupt" | "endOfInp
 /** How a terminal marks what is pasted (Ink takes the escape away). */
 const PASTE_BEGINS = "[200~";
 const PASTE_ENDS = "[201~";
+/** The beginning of a mark that two reads have cut in two. */
+const HALF_MARK = /\[(?:2(?:0[01]?)?)?$/;
 
 /**
  * Reads what Ink hands out: one key, or all text that came at once. Between the marks of a paste a line end is text;
@@ -15,12 +17,31 @@ const PASTE_ENDS = "[201~";
  */
 export function keyReader(): (input: string, key: Key) => Pressed[] {
   let pasting = false;
-  return (input, key) => {
-    if (input === PASTE_BEGINS || input === PASTE_ENDS) {
-      pasting = input === PASTE_BEGINS;
-      return [];
+  let held = "";
+  return (came, key) => {
+    // Never text: who pastes by mistake must get out.
+    if (key.ctrl && came === "c") {
+      pasting = false;
+      held = "";
+      return [{ do: "interrupt" }];
     }
-    if (pasting) return insert(key.return ? "\n" : key.tab ? "\t" : input);
+    let input = held + (pasting && key.return ? "\n" : pasting && key.tab ? "\t" : came);
+    held = "";
+    const mark = pasting ? PASTE_ENDS : PASTE_BEGINS;
+    const place = input.indexOf(mark);
+    if (place >= 0) {
+      const [before, after] = [input.slice(0, place), input.slice(place + mark.length)];
+      pasting = !pasting;
+      return [...insert(before), ...insert(after)];
+    }
+    if (pasting || input.length > 1) {
+      held = HALF_MARK.exec(input)?.[0] ?? "";
+      // A bracket alone is a bracket.
+      if (held === "[" && !pasting) held = "";
+      input = input.slice(0, input.length - held.length);
+    }
+    if (pasting) return insert(input);
+    if (input === "" && held !== "") return [];
     return named(input, key) ?? input.split(/(\r\n?|[\u0001-\u0008\u000a-\u001a\u007f])/).flatMap(typed);
   };
 }

@@ -69,8 +69,11 @@ export function openLive(options: LiveOptions): LiveTerminal {
     const columns = output.columns || 80;
     const prompt = counting === undefined ? PROMPT : counting.options.prompt(Math.max(0, secondsLeft()));
     // The last column stays free: some terminals break the line as soon as it is filled.
-    const status = options.status({ columns: columns - 1, rows: Math.max(6, (output.rows || 24) - 8) });
-    shown = { status, input: inputRows(line, prompt, columns) };
+    const rows = output.rows || 24;
+    const typed = inputRows(line, prompt, columns, Math.max(1, Math.min(5, Math.floor(rows / 3))));
+    // An area as high as the screen makes Ink clear all of it, and what went off the top (6.8).
+    const status = options.status({ columns: columns - 1, rows: Math.max(1, rows - typed.rows.length - 2) });
+    shown = { status, input: typed };
     return createElement(View, { ...shown, onInput, onMounted });
   };
   const onMounted = (print: (text: string) => void): void => {
@@ -123,7 +126,11 @@ export function openLive(options: LiveOptions): LiveTerminal {
 
   const mount = (): void => {
     output.write(MARK_PASTES);
-    ink = render(view(), { stdin: input, stdout: output, exitOnCtrlC: false, patchConsole: false });
+    ink = render(view(), {
+      ...{ stdin: input, stdout: output, exitOnCtrlC: false, patchConsole: false },
+      // How often is decided here, so that what was given to Ink is what stands on the screen.
+      maxFps: 1_000,
+    });
   };
   const unmount = (): void => {
     flush();

@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import { stripControl } from "../../core/terminal-text.ts";
 import { clockText, costText, durationText, tokensText, windowText } from "../figures.ts";
-import type { Doing, Status, Waiting } from "./status.ts";
+import type { AgentAtWork, Doing, Status, Waiting } from "./status.ts";
 import type { TerminalTexts } from "./texts.ts";
 
 /** How a row stands out. */
@@ -27,28 +27,37 @@ export interface RowOptions {
 
 /** From this width on, names and figures share a row. */
 const WIDE_COLUMNS = 60;
-/** Rows beside those of agents: rule, step, context, main thread, waiting. */
-const FIXED_ROWS = 5;
 
 /** The status area, from the top: where it is, how full it is, who is at what, and what is waited for. */
 export function statusRows(status: Status, options: RowOptions): StatusRow[] {
-  const { columns, rows } = options;
-  const wide = columns >= WIDE_COLUMNS;
+  const { columns, rows, texts, nowMs } = options;
   const place = placeText(status, options);
   const figures = figuresText(status, options);
-  const gauge = gaugeText(status, options);
-  const agents = [...status.agents.values()];
-  const shown = agents.slice(0, Math.max(1, rows - FIXED_ROWS));
-  const { texts, nowMs } = options;
-  const lines: StatusRow[] = [
+  const isIdle = status.waiting !== undefined && status.waiting.why !== "question";
+  const above: StatusRow[] = [
     { text: "-".repeat(columns), tone: "rule" },
-    ...(wide
-      ? [plain(apart(place, figures, columns))]
-      : [plain(place), ...(rows > FIXED_ROWS ? [plain(figures)] : [])]),
-    { text: gauge, tone: "quiet" },
-    ...(status.waiting !== undefined && status.waiting.why !== "question"
-      ? []
-      : [plain(apart(`> ${mainText(status, texts)}`, since(status.main, nowMs), columns))]),
+    ...(columns >= WIDE_COLUMNS ? [plain(apart(place, figures, columns))] : [plain(place), plain(figures)]),
+    { text: gaugeText(status, options), tone: "quiet" },
+    ...(isIdle ? [] : [plain(apart(`> ${mainText(status, texts)}`, since(status.main, nowMs), columns))]),
+  ];
+  const below = status.waiting === undefined ? [] : [waitingRow(status.waiting, options)];
+  const agents = agentRows([...status.agents.values()], rows - above.length - below.length, options);
+  // What is waited for goes before all else where there is no room.
+  const room = Math.max(0, rows - below.length);
+  return [...[...above, ...agents].slice(0, room), ...below].map(({ text, tone }) => ({
+    text: cut(text, columns),
+    tone,
+  }));
+}
+
+/** Those that have no room are counted. */
+function agentRows(
+  agents: readonly AgentAtWork[],
+  room: number,
+  { columns, texts, nowMs }: RowOptions,
+): StatusRow[] {
+  const shown = agents.length <= room ? agents : agents.slice(0, Math.max(0, room - 1));
+  return [
     ...shown.map(({ description, doing, startedMs }) =>
       plain(
         apart(
@@ -59,9 +68,7 @@ export function statusRows(status: Status, options: RowOptions): StatusRow[] {
       ),
     ),
     ...(agents.length > shown.length ? [plain(`  * ${texts.more(agents.length - shown.length)}`)] : []),
-    ...(status.waiting === undefined ? [] : [waitingRow(status.waiting, options)]),
   ];
-  return lines.map(({ text, tone }) => ({ text: cut(text, columns), tone }));
 }
 
 const plain = (text: string): StatusRow => ({ text, tone: "plain" });

@@ -24,7 +24,7 @@ export type Waiting =
       readonly maxAttempts: number;
     }
   | { readonly why: "limit"; readonly untilMs: number }
-  | { readonly why: "question"; readonly untilMs: number | null }
+  | { readonly why: "question"; readonly id: string; readonly untilMs: number | null }
   /** A handoff document, for its person; the input line counts down. */
   | { readonly why: "review" };
 
@@ -97,7 +97,7 @@ export function withEvent(status: Status, event: Event): Status {
     case "task":
       return withTask(status, event);
     case "ask":
-      return { ...status, waiting: event.phase === "asked" ? question(event) : undefined };
+      return withAsk(status, event);
     case "retry": {
       const { attempt, maxAttempts, untilMs } = event;
       const waiting: Waiting =
@@ -118,8 +118,14 @@ export function withEvent(status: Status, event: Event): Status {
   }
 }
 
-function question({ timeMs, timeoutMs }: Extract<Event, { type: "ask" }>): Waiting {
-  return { why: "question", untilMs: timeoutMs === null ? null : timeMs + timeoutMs };
+/** A question that ends leaves another one open. */
+function withAsk(status: Status, { id, phase, timeMs, timeoutMs }: Extract<Event, { type: "ask" }>): Status {
+  if (phase === "asked") {
+    const untilMs = timeoutMs === null ? null : timeMs + timeoutMs;
+    return { ...status, waiting: { why: "question", id, untilMs } };
+  }
+  const isOther = status.waiting?.why === "question" && status.waiting.id !== id;
+  return isOther ? status : { ...status, waiting: undefined };
 }
 
 function withStep(status: Status, event: Extract<Event, { type: "step" }>): Status {

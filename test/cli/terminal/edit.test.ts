@@ -46,6 +46,7 @@ describe("what is typed, on the screen", () => {
     ["nothing", at("", 20), ["> "], 2, 0],
     ["a word", at("word", 20), ["> word"], 6, 0],
     ["wide characters take two columns and are not cut in two", at("中文字", 8), ["> 中文", "字"], 2, 1],
+    ["a tab is a blank", at("a\tb", 20), ["> a b"], 5, 0],
     ["a line end", at("a\nb", 20), ["> a", "b"], 1, 1],
     ["the cursor in the middle", at("abcdef", 7, 3), ["> abcd", "ef"], 5, 0],
     ["of many rows the last ones", at("1\n2\n3\n4\n5\n6\n7", 20), ["3", "4", "5", "6", "7"], 1, 4],

@@ -60,5 +60,21 @@ describe("keys", () => {
       [["[200~"], ["a\u001b[31mb\u0007\u202ec"], ["[201~"]],
       [insert("abc")],
     ],
+    [
+      "an end mark that two reads have cut in two",
+      [["[200~"], ["xx[20"], ["1~"], ["\r", { return: true }]],
+      [insert("xx"), { do: "enter" }],
+    ],
+    ["a beginning that was cut, with text behind it", [["[20"], ["0~a\rb"], ["[201~"]], [insert("a\nb")]],
+    [
+      "Ctrl-C gets out of a paste that never ends",
+      [["[200~"], ["xx"], ["c", { ctrl: true }], ["\r", { return: true }]],
+      [insert("xx"), { do: "interrupt" }, { do: "enter" }],
+    ],
+    [
+      "brackets are text",
+      [["["], ["2"], ["a["], ["x"]],
+      [insert("["), insert("2"), insert("a["), insert("x")],
+    ],
   ])("%s", (_what, sent, pressed) => expect(read(...sent)).toEqual(pressed));
 });

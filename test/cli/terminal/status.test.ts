@@ -86,6 +86,28 @@ describe("the status area", () => {
     ]);
   });
 
+  it.each([1, 2, 3, 5, 8])("has no more than %i rows, and what is waited for is among them", (height) => {
+    const waits = event(750, {
+      type: "ask",
+      id: "1",
+      phase: "asked",
+      question: "?",
+      options: [],
+      timeoutMs: null,
+    });
+    for (const columns of [30, 80]) {
+      const shown = rows([...AT_WORK, waits], { rows: height, columns });
+      expect(shown.length).toBeLessThanOrEqual(height);
+      expect(shown.at(-1)).toMatch(/^\? a question/);
+    }
+  });
+
+  it("keeps a question in sight when another one falls through", () => {
+    const ask = (id: string, phase: "asked" | "quota"): Event =>
+      event(750, { type: "ask", id, phase, question: "?", options: [], timeoutMs: null });
+    expect(rows([...AT_WORK, ask("1", "asked"), ask("2", "quota")]).at(-1)).toMatch(/^\? /);
+  });
+
   it.each<[string, Event, string]>([
     [
       "a fault",
