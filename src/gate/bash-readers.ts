@@ -186,7 +186,8 @@ export function treeRead(name: string, args: readonly Arg[]): TreeRead | undefin
  * brought in and left out counts as read, whichever comes last.
  */
 export function readFilter(globs: readonly string[]): (file: KeptCredential, isHidden: boolean) => boolean {
-  const all = globs.flatMap(expandBraces);
+  // One with more alternatives than can be looked at may name anything, and is not relied on to leave anything out.
+  const all = globs.flatMap((glob) => expandBraces(glob) ?? (glob.startsWith("!") ? [] : ["*"]));
   const left = all.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1));
   const only = all.filter((glob) => !glob.startsWith("!"));
   return (file, isHidden) =>

@@ -40,6 +40,13 @@ export const CHANGES_ROOT: Refusal = {
     "git's own files and flower's books among it. " +
     "Name the directories that need it (`chmod -R u+w src dist`).",
 };
+/** Of a word whose braces make more words than can be looked at. */
+export const MANY_WORDS: Refusal = {
+  rule: "unparsable",
+  reason:
+    "Braces in it make so many words that nobody can look at each. Name fewer at a time, or loop over a few words " +
+    "(`for part in a b; do …`).",
+};
 /** Of a program named by a pattern. */
 export const PATTERN: Refusal = {
   rule: "unparsable",

@@ -9,7 +9,16 @@ import { installRefusal, scheduleRefusal } from "./bash-installs.ts";
 import { credentialRefusal, directoryOf, goTo, moveTo, placesOf } from "./bash-places.ts";
 import { publishes } from "./bash-publish.ts";
 import { patternWords, treeRead } from "./bash-readers.ts";
-import { CHANGES_ROOT, PATTERN, PRINTED_NAME, PUBLISH, SUDO, UNNAMED, unparsable } from "./bash-refusals.ts";
+import {
+  CHANGES_ROOT,
+  MANY_WORDS,
+  PATTERN,
+  PRINTED_NAME,
+  PUBLISH,
+  SUDO,
+  UNNAMED,
+  unparsable,
+} from "./bash-refusals.ts";
 import { searchIn, substituting } from "./bash-substitutes.ts";
 import { unwrap, type Feed } from "./bash-unwrap.ts";
 import {
@@ -17,6 +26,7 @@ import {
   copyOf,
   give,
   firstOf,
+  hasManyWords,
   knownEnd,
   mayVanish,
   plain,
@@ -79,6 +89,7 @@ function judgeScript(text: string, state: ShellState, judging: Judging): Refusal
       return known;
     }, state);
 
+  if (script.commands.some(hasManyWords)) return MANY_WORDS;
   for (const command of script.commands) {
     const refusal = judgeLooped(command, command.loops, stateIn(command.subshells), judging);
     if (refusal !== undefined) return refusal;

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import type { SimpleCommand } from "../context/shell.ts";
 import { wordText, type ShellPiece, type ShellWord } from "../context/shell-word.ts";
 import { expandBraces } from "./path-pattern.ts";
 
@@ -50,11 +51,20 @@ export function toArgs(written: ShellWord, state: ShellState, substitute: Substi
   const word = withPlainTilde(written, state);
   const text = wordText(word, state.variables, substitute);
   if (text === undefined) return [{ text, substituted: isSubstituted(word, state, substitute), word }];
-  const words = word.braces ? expandBraces(text) : [text];
+  const words = (word.braces ? expandBraces(text) : undefined) ?? [text];
   return (isSplit(word, state, substitute) ? words.flatMap((item) => item.split(/\s+/)) : words)
     .filter((item, _, all) => item !== "" || all.length === 1)
     .map(plain);
 }
+
+/** Whether braces in a command make more words of one than can be looked at each. */
+export const hasManyWords = ({ program, args, redirects, loops }: SimpleCommand): boolean =>
+  [
+    ...(program === undefined ? [] : [program]),
+    ...args,
+    ...redirects.flatMap(({ target }) => target ?? []),
+    ...loops.flatMap(({ words }) => words ?? []),
+  ].some((word) => word.braces && expandBraces(word.value) === undefined);
 
 /** `~+` and `~-` are the variables of the directories now and before; `~name` may be one's own home. */
 function withPlainTilde(word: ShellWord, { variables }: ShellState): ShellWord {

@@ -3,6 +3,7 @@ import { glanceRefusal, readGlance } from "../context/glance.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import { readFilter } from "./bash-readers.ts";
 import { bashRefusal } from "./bash-rules.ts";
+import { expandBraces } from "./path-pattern.ts";
 import type { PathRules } from "./paths.ts";
 import type { GatePolicy, Refusal } from "./policy.ts";
 
@@ -54,7 +55,7 @@ export function glanceOnlyRefusal(call: ToolCall, policy: GatePolicy, paths: Pat
   return glancePathRefusal(command, call.cwd, paths);
 }
 
-const TOO_MANY = "means too many places to look at each. Write its directories out.";
+const TOO_MANY = "means too many places to look at each. Write its directories out, a few at a time.";
 
 /** Devices that can be read for ever. */
 const ENDLESS = /^\/dev\/(zero|full)$/;
@@ -86,6 +87,9 @@ export function readingRefusal(
   paths: PathRules,
   rule: "read-outside" | undefined,
 ): Refusal | undefined {
+  const pattern = call.name === "Glob" ? (textIn(call, "pattern") ?? "") : "";
+  if (expandBraces(pattern) === undefined)
+    return { rule: rule ?? "credential", reason: `\`${pattern.slice(0, 100)}\` ${TOO_MANY}` };
   const places = readingPlaces(call, paths);
   for (const place of places) {
     const refusal = paths.readRefusal(place, rule);

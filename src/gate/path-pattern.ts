@@ -1,20 +1,29 @@
+/** Words that braces make of one, and characters of them together, that are looked at each by itself. */
+const MAX_WORDS = 1_000;
+const MAX_CHARS = 64 * 1024;
+/** Pairs of braces in one word. */
+const MAX_BRACES = 64;
+
 /**
- * `a{b,c}` → `ab`, `ac`. Sequences (`{1..3}`) become `*`. Beyond 64 alternatives the rest of the word is taken
- * for `*`: nobody writes more by hand, and the caller wants to know where files may lie, not how many there are.
+ * `a{b,c}` → `ab`, `ac`. Sequences (`{1..3}`) become `*`: the caller wants to know where files may lie, not how many
+ * there are.
+ * @returns undefined when there are more than can be looked at (1,000 words, 64 KiB, 64 pairs of braces).
  */
-export function expandBraces(text: string): string[] {
+export function expandBraces(text: string): string[] | undefined {
   let open = [text];
-  for (let round = 0; round < 8; round += 1) {
+  for (let round = 0; round < MAX_BRACES; round += 1) {
+    if (!open.some((item) => BRACES.test(item))) return open;
     const next = [...new Set(open.flatMap(expandOnce))];
-    if (next.length > 64) return [text.replace(/\{.*/s, "*")];
-    if (next.length === open.length && next.every((item, i) => item === open[i])) return next;
+    if (next.length > MAX_WORDS || next.join("").length > MAX_CHARS) return undefined;
     open = next;
   }
-  return open;
+  return undefined;
 }
 
+const BRACES = /\{([^{}]*)\}/;
+
 function expandOnce(text: string): string[] {
-  const match = /\{([^{}]*)\}/.exec(text);
+  const match = BRACES.exec(text);
   if (match?.[1] === undefined) return [text];
   const before = text.slice(0, match.index);
   const after = text.slice(match.index + match[0].length);

@@ -12,11 +12,11 @@ export interface NamedPath {
 
 /** What a policy says about paths. */
 export interface PathRules {
-  /** Absolute and normalised, `~` filled in; several when there are braces. */
+  /** Absolute and normalised, `~` filled in; several when there are braces, as it is written when they make too many. */
   resolve(path: NamedPath, cwd: string): string[];
   /**
    * Where a path leads when links in it are followed, those that a pattern matches too; nothing for a pattern that
-   * matches nothing, undefined for one that matches too much.
+   * matches nothing, undefined for one that matches too much or for too many braces.
    */
   follow(path: NamedPath & { patterns: boolean }, cwd: string): readonly string[] | undefined;
   /** In the workspace, workbench, a temp directory or a worktree. */
@@ -238,9 +238,9 @@ export function createPathRules(policy: GatePolicy, isolation?: IsolationRules):
     entries: policy.entries ?? (() => []),
     exists: policy.exists ?? (() => true),
   };
-  /** Braces and the home directory written out. */
-  const spelled = ({ text, braces }: NamedPath): string[] =>
-    (braces === true ? expandBraces(text) : [text]).map((item) =>
+  /** Braces and the home directory written out; undefined when braces make too many words. */
+  const spelled = ({ text, braces }: NamedPath): string[] | undefined =>
+    (braces === true ? expandBraces(text) : [text])?.map((item) =>
       /^~(\/|$)/.test(item) ? policy.home + item.slice(1) : item,
     );
 
@@ -251,10 +251,12 @@ export function createPathRules(policy: GatePolicy, isolation?: IsolationRules):
     credentialsIn,
     keptIn,
     isThere: (path) => policy.exists?.(path) === true,
-    resolve: (path, cwd) => spelled(path).map((item) => posix.resolve(cwd, item)),
+    resolve: (path, cwd) => (spelled(path) ?? [path.text]).map((item) => posix.resolve(cwd, item)),
     follow: (path, cwd) => {
+      const words = spelled(path);
+      if (words === undefined) return undefined;
       const places: string[] = [];
-      for (const item of spelled(path)) {
+      for (const item of words) {
         const found = walkPath(posix.isAbsolute(item) ? item : `${cwd}/${item}`, view, path.patterns);
         if (found === undefined) return undefined;
         places.push(...found);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { expandBraces, mayMean } from "../../src/gate/path-pattern.ts";
-import { decide, ruleOf, workerCall } from "./policy.ts";
+import type { ToolCall } from "../../src/core/tool-call.ts";
+import { decide, mainCall, ruleOf, workerCall } from "./policy.ts";
 
 const WS = "/home/me/ws";
 
@@ -122,6 +123,50 @@ describe("reading tools of a worker", () => {
   });
 });
 
+/** Braces with so many names, and one more. */
+const braced = (count: number, last: string): string =>
+  `{${Array.from({ length: count }, (_, i) => `a${i}`).join(",")},${last}}`;
+
+describe("a word of many names in braces", () => {
+  const manyPairs = `${"{a,b}".repeat(12)}{,/../../../etc/passwd}`;
+  it.each<[string, ToolCall]>([
+    ["glance-path", mainCall("Bash", { command: `head -qn 1 ${braced(65, "/etc/passwd")}` })],
+    ["unparsable", mainCall("Bash", { command: `cat ${manyPairs}` })],
+    ["allowed", mainCall("Bash", { command: `cat ${braced(65, "b")}` })],
+    ["read-outside", mainCall("Glob", { pattern: "{a,b}".repeat(12) })],
+    ["credential", workerCall("Bash", { command: `cat ~/${braced(65, ".ssh/id_rsa")}` })],
+    ["credential", workerCall("Bash", { command: `cd; cat ${braced(65, ".ssh/id_rsa")}` })],
+    ["unparsable", workerCall("Bash", { command: `cd; cat ${braced(2000, ".ssh/id_rsa")}` })],
+    ["unparsable", workerCall("Bash", { command: `cd; cat <${braced(2000, ".ssh/id_rsa")}` })],
+    [
+      "unparsable",
+      workerCall("Bash", { command: `cd; for f in ${braced(2000, ".ssh/id")}; do cat $f; done` }),
+    ],
+    ["credential", workerCall("Glob", { pattern: braced(2000, ".ssh/id_rsa") })],
+    [
+      "credential",
+      workerCall("Grep", {
+        pattern: "x",
+        path: "/home/me",
+        glob: braced(2000, "id_rsa"),
+        output_mode: "content",
+      }),
+    ],
+    [
+      "credential",
+      workerCall("Grep", {
+        pattern: "x",
+        path: "/home/me",
+        glob: `!${braced(2000, "x")}`,
+        output_mode: "content",
+      }),
+    ],
+    ["allowed", workerCall("Bash", { command: `mkdir -p src/${braced(100, "x")}/{1..5000}` })],
+  ])("%s: %#", (rule, call) => {
+    expect(ruleOf(call, { exists: () => true })).toBe(rule);
+  });
+});
+
 describe("patterns", () => {
   it.each<[string, string[]]>([
     ["a{b,c}d", ["abd", "acd"]],
@@ -129,13 +174,22 @@ describe("patterns", () => {
     ["x{1..3}", ["x*"]],
     ["x{y}", ["xy"]],
     ["plain", ["plain"]],
+    [`{${"{a,".repeat(12)}b${"}".repeat(13)}`, ["a", "b"]],
   ])("expand %s", (text, expected) => {
-    expect(expandBraces(text).sort()).toEqual(expected.sort());
+    expect(expandBraces(text)?.sort()).toEqual(expected.sort());
   });
 
-  it("does not grow without bound", () => {
-    expect(expandBraces("{a,b}".repeat(30)).length).toBeLessThanOrEqual(64);
+  it("expand to a list of many names", () => {
+    const names = Array.from({ length: 200 }, (_, i) => `a${i}`);
+    expect(expandBraces(`{${names.join(",")}}`)).toEqual(names);
   });
+
+  it.each([
+    "{a,b}".repeat(30),
+    `{${"a".repeat(9000)},b}{1,2,3}{4,5,6}`,
+    "{a}".repeat(99),
+    "{a,b}{".repeat(20) + "x",
+  ])("are not expanded beyond bounds: %#", (text) => expect(expandBraces(text)).toBeUndefined());
 
   it.each<[string, string, boolean, boolean]>([
     ["/a/*", "/a/b", false, true],
