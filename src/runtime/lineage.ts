@@ -51,6 +51,8 @@ export class Lineage {
   /** What is odd about an earlier lineage, such as why it was not taken over; one line for the person. */
   readonly mismatch: string | undefined;
   #file: File;
+  /** Throws when nothing may be written. */
+  #check: () => void = () => undefined;
 
   private constructor(path: string, file: File, mismatch: string | undefined) {
     this.path = path;
@@ -87,6 +89,12 @@ export class Lineage {
           `the last run with this run directory belonged to another workspace (${there}); starting fresh`,
         );
     }
+  }
+
+  /** Has something asked before each change, which then does not happen when it throws. */
+  guardedBy(check: () => void): this {
+    this.#check = check;
+    return this;
   }
 
   /** How often this directory was woken. */
@@ -155,6 +163,7 @@ export class Lineage {
 
   /** Starts over; what was is moved into the folder, which is made. */
   startFresh(folder: string): void {
+    this.#check();
     if (existsSync(this.path)) {
       makePrivateDir(folder);
       renameSync(this.path, join(folder, basename(this.path)));
@@ -171,6 +180,7 @@ export class Lineage {
   }
 
   #write(file: File): void {
+    this.#check();
     this.#file = file;
     try {
       writeJsonAtomic(this.path, file);

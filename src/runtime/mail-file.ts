@@ -27,19 +27,24 @@ export interface MailFile {
   archive(folder: string): void;
 }
 
-/** @throws FlowerError `format` for a file from a newer version. */
-export function openMailFile(runDir: string): MailFile {
+/**
+ * @param check asked before each change, which does not happen when it throws.
+ * @throws FlowerError `format` for a file from a newer version.
+ */
+export function openMailFile(runDir: string, check: () => void): MailFile {
   const path = join(runDir, "inbox.json");
   const read = readJsonFile(path, FILE, MAIL_VERSION);
   return {
     kept: "value" in read ? read.value.messages : [],
     notice: "damaged" in read ? read.damaged : undefined,
     write(mails) {
+      check();
       const messages = mails.map(({ text, sentAtMs }) => ({ text, sentAtMs }));
       if (messages.length === 0) rmSync(path, { force: true });
       else writeJsonAtomic(path, { v: MAIL_VERSION, messages });
     },
     archive(folder) {
+      check();
       if (!existsSync(path)) return;
       makePrivateDir(folder);
       renameSync(path, join(folder, basename(path)));

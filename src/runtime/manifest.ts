@@ -35,14 +35,16 @@ export interface Manifest {
 
 /**
  * Opens `<runDir>/manifest.json` of a locked run directory. Rows that a dead run left `running` are marked `interrupted`.
+ * @param check asked before each change, which does not happen when it throws.
  * @throws FlowerError `format` for rows from a newer version.
  */
-export function openManifest(runDir: string, runId: string): Manifest {
+export function openManifest(runDir: string, runId: string, check: () => void): Manifest {
   const path = join(runDir, "manifest.json");
   const first = readJsonFile(path, z.array(ROW), ROW_VERSION);
   const own = new Map<string, Row>();
 
   const update = (change: (rows: Row[]) => Row[]): void => {
+    check();
     const read = readJsonFile(path, z.array(ROW), ROW_VERSION);
     // Somebody may have deleted it while the run was under way.
     makePrivateDir(runDir);

@@ -56,11 +56,12 @@ export function openRunDir(options: RunDirOptions): RunDir {
 function openFiles(options: RunDirOptions): RunDir {
   const { runDir, runId, workspace } = options;
   const lock = lockRunDir(runDir, runId);
+  const check = (): void => lock.check();
   try {
     const log = openEventLog(runDir, runId, options.redact, options.listener);
-    const manifest = openManifest(runDir, runId);
-    const lineage = Lineage.open(runDir, workspace);
-    const mail = openMailFile(runDir);
+    const manifest = openManifest(runDir, runId, check);
+    const lineage = Lineage.open(runDir, workspace).guardedBy(check);
+    const mail = openMailFile(runDir, check);
     const opened: { store: SessionStore; notice?: string } =
       options.store === undefined ? openStore(join(runDir, "sessions.db")) : { store: options.store };
     const temp = new TempRecords(runDir);

@@ -26,8 +26,14 @@ const LOOK_AGAIN_MS = 20;
 /** Who holds a run directory. */
 export interface RunLock {
   /**
+   * Looks whether the directory is still this run's: it may be deleted meanwhile, and another run begin in its place.
+   * Nothing may be written there then.
+   * @throws FlowerError `locked` when another run holds it.
+   */
+  check(): void;
+  /**
    * Notes what the run is doing, for whoever comes second.
-   * @throws FlowerError `workspace` when it cannot be written: the directory is gone, or its disk full.
+   * @throws FlowerError `locked` as {@link RunLock.check} does, `workspace` when it cannot be written: the directory is gone, or its disk full.
    */
   atStep(step: string): void;
   /** Safe to call twice. */
@@ -63,9 +69,15 @@ export function lockRunDir(runDir: string, runId: string): RunLock {
     done();
   }
   let released = false;
+  const check = (): void => {
+    const now = holder();
+    if (now !== undefined && now.run !== runId) throw lostError(runDir, now);
+  };
   return {
+    check,
     atStep(step) {
       if (released) return;
+      check();
       try {
         write(step);
       } catch (error) {
@@ -96,6 +108,14 @@ function whileNobodyDecides(runDir: string): () => void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
     }
   }
+}
+
+function lostError(runDir: string, { since, process: { pid, host } }: z.infer<typeof LOCK>): FlowerError {
+  return new FlowerError(
+    "locked",
+    `${runDir} was deleted or replaced, and is another run's now: process ${pid} on ${host}, since ${since}`,
+    { nextStep: "let that run work on; this one ends, and what it did is in the workspace" },
+  );
 }
 
 function lockedError(

@@ -17,7 +17,7 @@ it("rows that a dead run left running are marked as interrupted, whoever has its
     { ...row, run: "now" },
   ];
   await writeFile(join(runDir, "manifest.json"), JSON.stringify(rows));
-  openManifest(runDir, "now");
+  openManifest(runDir, "now", () => undefined);
   expect(readManifest(runDir).map(({ status }) => status)).toEqual([
     "interrupted",
     "interrupted",

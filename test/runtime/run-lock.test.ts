@@ -1,11 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { StepResult } from "../../src/runtime/contract.ts";
+import { openRunDir } from "../../src/runtime/run-dir.ts";
 import { lockRunDir } from "../../src/runtime/run-lock.ts";
 import { ownIdentity } from "../../src/runtime/process-identity.ts";
+import { MemorySessionStore } from "../../src/store/index.ts";
 import { onCleanup, tempDir, until } from "../support/rehearse.ts";
 
 const write = (dir: string, process: unknown): void =>
@@ -76,6 +79,50 @@ describe("a run directory", () => {
     const dir = await tempDir();
     writeFileSync(join(dir, "lock.json"), "not json");
     lockRunDir(dir, "a").release();
+  });
+
+  // Fails when `check` is taken out of any of them: the run whose directory is gone writes over the other one's books.
+  it("that was deleted and is another run's now is not written by the first", async () => {
+    const workspace = await tempDir();
+    const runDir = join(workspace, "runs");
+    const open = (runId: string) => {
+      mkdirSync(runDir, { recursive: true });
+      const store = new MemorySessionStore();
+      const opened = openRunDir({ runDir, runId, workspace, store, redact: (it) => it, listener: undefined });
+      onCleanup(async () => opened.close());
+      return opened;
+    };
+    const first = open("first");
+    first.lineage.wake();
+    rmSync(runDir, { recursive: true });
+    // What is put back without a lock is nobody's: the run goes on there.
+    mkdirSync(runDir);
+    first.lock.atStep("work");
+    rmSync(runDir, { recursive: true });
+    const second = open("second");
+    second.lock.atStep("theirs");
+    second.lineage.set("work", { sessionId: "theirs" });
+    const books = (): string[] =>
+      readdirSync(runDir)
+        .filter((name) => name.endsWith(".json"))
+        .map((name) => `${name}: ${readFileSync(join(runDir, name), "utf8")}`);
+    const before = books();
+    const theirs = expect.objectContaining({
+      code: "locked",
+      message: expect.stringMatching(/deleted or replaced, and is another run's now: process \d+/) as string,
+    }) as Error;
+    const row = { run: "first", step: "work", startedAt: "", endedAt: null };
+    const result = {} as StepResult;
+    for (const write of [
+      () => first.lock.atStep("work"),
+      () => first.lineage.set("work", { sessionId: "mine" }),
+      () => first.lineage.startFresh(join(runDir, "archive")),
+      () => first.manifest.write({ ...row, status: "running", result }),
+      () => first.mail.write([{ text: "words", sentAtMs: 1 }]),
+      () => first.mail.archive(join(runDir, "archive")),
+    ])
+      expect(write).toThrow(theirs);
+    expect(books()).toEqual(before);
   });
 
   it("does not lose its lock to one that gave up its own", async () => {
