@@ -5,8 +5,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Tests of the real harness wait for native processes: a third one fills what two leave of two cores.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     exclude: process.env["FLOWER_LONG"] === "1" ? [] : ["test/**/*.long.test.ts"],
   },
 });

@@ -75,7 +75,8 @@ export async function makeStage(base: string): Promise<void> {
 }
 
 /** What flower and the harness write themselves while a session lives. */
-const OWN = /^ws\/runs\/(harness|events|sessions\.db|manifest|lineage)|^temp\/(claude|node-compile-cache)/;
+const OWN =
+  /^ws\/runs\/(harness|events|sessions\.db|manifest|lineage|inbox|shown-indexes)|^temp\/(claude|node-compile-cache)/;
 
 /** Everything on the stage: digests of files, targets of links, names of directories. */
 export function snapshot(base: string): Map<string, string> {

@@ -37,7 +37,8 @@ it("a copy of a directory starts fresh, and says whose it is; the original goes 
   const first = await stage([main(() => say("one"))], { workspace: original });
   const { sessionId = "" } = await first.runtime.run(SPEC, "begin");
   await first.runtime.close();
-  await cp(original, copy, { recursive: true });
+  // libsql lets go of these when it is collected, so they may vanish under the copy (0.5.29); the log is folded in.
+  await cp(original, copy, { recursive: true, filter: (path) => !/-(?:wal|shm)$/.test(path) });
 
   const there = await stage([main(() => say("two"))], { workspace: copy });
   expect(there.runtime.lineage.get("work")).toBeUndefined();
