@@ -58,6 +58,27 @@ describe("readsSpill", () => {
     ["cut -d / -f 2 SPILLED | tr a b", true],
     ["jq -r .x SPILLED | head -n 9 -", true],
     ["ls -lR / SPILLED", false],
+    ["cat WS/.flower/spill/0123*.txt | head -c 6000", true],
+    ["grep -h line .flower/spill/*.txt | head -c 6000", true],
+    ["cat .flower/spill/{a,b}.txt", true],
+    ["cat .flower/spill/{a,../../big}.txt", false],
+    ["cat .flower/*/NAME", false],
+    ["cat .flower/spill/*/../../big.txt", false],
+    ["cat .flower/spill/$x", false],
+    ["cd .flower/spill && cat *.txt", true],
+    ["cat *.txt", false],
+    ["timeout 5 head -c 6000 SPILLED", true],
+    ["timeout 5 seq 1 9000; cat SPILLED", false],
+    ["timeout 5 cat SPILLED | timeout 1m head -n 9", true],
+    ["head -c 6000 SPILLED || true", true],
+    ["set -o pipefail; head -c 6000 SPILLED | head -n 9", true],
+    ["set; head -c 6000 SPILLED", false],
+    ["echo 'part 1:'; head -c 6000 SPILLED; printf '%s\\n' --", true],
+    ["echo 'part 1:'; true", false],
+    ["echo *; head -c 6000 SPILLED", false],
+    ["printf '%9999999s' x; head -c 6000 SPILLED", false],
+    ["for i in 1 2; do echo a line; done; head -c 6000 SPILLED", false],
+    [`echo ${"x".repeat(5000)}; head -c 6000 SPILLED`, false],
     ["", false],
   ])("%s: %s", async (command, expected) => {
     const workspace = await tempDir("plain");
@@ -67,6 +88,7 @@ describe("readsSpill", () => {
     const input = {
       command: command
         .replaceAll("SPILLED", path)
+        .replaceAll("WS", workspace)
         .replaceAll("NAME", basename(path))
         .replaceAll("RELATIVE", relative(workspace, path))
         .replaceAll("LINKED", "linked.txt"),
