@@ -7,6 +7,7 @@ import {
   sortWords,
   textAsPath,
   type GlanceAnswer,
+  type GlancePath,
   type GlanceRule,
   type HarmlessOptions,
 } from "./glance-rule.ts";
@@ -110,19 +111,37 @@ export const git: GlanceRule = (args) => {
       ({ value }) => ASKS_FOR_SIGNATURE.test(value) || (lists && ASKS_IN_ORDER.test(value)),
     );
     if (word.value !== "grep" && signed !== undefined) return refuse(`\`${signed.source}\` runs gpg`);
-    const answer = rule(args.slice(i + 1));
+    const rest = args.slice(i + 1);
+    const answer = rule(rest);
     if (answer.trouble !== undefined) return refuse(`\`git ${word.value}\`: ${answer.trouble}`);
-    return { trouble: undefined, paths: [...paths.map(asPath), ...answer.paths.flatMap(pathsOfRevision)] };
+    const named = [...answer.paths.flatMap(pathsOfRevision), ...linesOf(rest)];
+    return { trouble: undefined, paths: [...paths.map(asPath), ...named] };
   }
   return refuse("`git` without a subcommand");
 };
 
-/** `rev:path`, `:stage:path` and pathspecs with magic (`:(top)x`, `:!x`) hold a path behind the colon. */
-function pathsOfRevision(path: ReturnType<typeof asPath>): ReturnType<typeof asPath>[] {
-  const colon = path.text.indexOf(":");
-  if (colon === -1) return [path];
-  const behind = path.text.slice(colon + 1).replace(/^(\([^)]*\)|[/!^]+|[0-3]:)/, "");
-  return colon === 0 ? [textAsPath(behind)] : [path, textAsPath(behind)];
+/**
+ * `rev:path`, `:stage:path` and pathspecs with magic (`:(top)x`, `:!x`) hold a path behind a colon. A revision may hold
+ * colons too (`HEAD^{/fix: x}`, `main@{10:00}`): whatever stands behind one counts.
+ */
+function pathsOfRevision(path: GlancePath): GlancePath[] {
+  const behind = Array.from(path.text.matchAll(/:/g), ({ index }) =>
+    path.text.slice(index + 1).replace(/^(\([^)]*\)|[/!^]+|[0-3]:)/, ""),
+  );
+  const named = [...(path.text.startsWith(":") ? [] : [path]), ...behind.map(textAsPath)];
+  // What git takes for a pattern may mean no directory, and stands for dot files too: `**/.env`, `*.env`.
+  const bare = named.map(({ text }) => text.replaceAll("**/", "").replace(/^\*+/, ""));
+  const all = [...bare.map(textAsPath), ...named];
+  return [...new Map(all.map((one) => [one.text, one])).values()];
+}
+
+/** Values of `-L`, which end in the name of a file (`-L1,9:src/a.ts`), also behind other letters. */
+function linesOf(args: readonly ShellWord[]): GlancePath[] {
+  return args.flatMap(({ value }, i) =>
+    /^-[a-zA-Z]*L./.test(value) || /^-[a-zA-Z]*L$/.test(args[i - 1]?.value ?? "")
+      ? pathsOfRevision(textAsPath(value.replace(/^[^:]*/, "")))
+      : [],
+  );
 }
 
 function revisions(options: HarmlessOptions): GlanceRule {
