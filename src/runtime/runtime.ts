@@ -33,6 +33,7 @@ import { originOf, type LiveSession } from "./step-context.ts";
 import { StepRow } from "./step-row.ts";
 import { StepRun } from "./step-run.ts";
 import { stepWorktrees } from "./step-worktrees.ts";
+import { keepUnseen } from "./unseen-words.ts";
 import { whyNot } from "./unwritable.ts";
 import { WindowBook } from "./window-book.ts";
 
@@ -316,6 +317,8 @@ export class Runtime implements StepRunner {
         durationMs,
         ...(result.error === undefined ? {} : { note: result.error }),
       });
+      const toPerson = { channel: this.#channel, say: (message: string) => this.#say(step, message) };
+      if (!ok) this.#early.push(...(await keepUnseen(run.unheeded(), toPerson)));
       return result;
     } catch (error) {
       await worktrees?.finish();

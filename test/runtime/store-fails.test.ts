@@ -1,6 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { HumanChannel } from "../../src/human/channel.ts";
 import { MemorySessionStore, type SessionStore } from "../../src/store/index.ts";
 import { call, say } from "../../src/testing/index.ts";
 import { LONG, rows } from "../support/long.ts";
@@ -44,9 +45,9 @@ it.each(rows(SAID, ([, words]) => words !== undefined))(
     const store = failingAfter(3, (failures) => {
       if (failures === 2 && words !== undefined) runtime.interrupt(words);
     });
-    const { runtime, rehearsal, workspace } = await stage(
+    const { runtime, rehearsal, workspace, seen } = await stage(
       [main((request) => call("Bash", { command: `echo ${request.turnCount} >> turns.txt; sleep 0.3` }))],
-      { store },
+      { store, channel: new HumanChannel() },
     );
     const result = await runtime.run(SPEC, "do it");
     expect(result).toMatchObject({ ok: false, status: "failed", attempts: 1 });
@@ -55,6 +56,12 @@ it.each(rows(SAID, ([, words]) => words !== undefined))(
     expect(rehearsal.journal.length).toBeLessThan(40);
     expect(rehearsal.journal.some(({ lastUserText }) => lastUserText.includes("words"))).toBe(false);
     await writeFile(join(workspace, "still-writable"), "");
+    if (words === undefined) return;
+    // Fails when `keepUnseen` is left out: they would be nowhere.
+    expect(seen.ofType("system").map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/no session has seen these words .*: words$/),
+    );
+    expect(await readFile(join(workspace, "runs/inbox.json"), "utf8")).toContain('"text": "words"');
   },
 );
 
