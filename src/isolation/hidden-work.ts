@@ -48,17 +48,19 @@ const PATHS_AT_ONCE = 500;
 
 /**
  * Takes the marks off files that git was told not to look at (`--assume-unchanged`, `--skip-worktree`): neither a status
- * nor `git add` would see what was changed in them. Files that are not there keep theirs: they were never checked out.
+ * nor `git add` would see what was changed in them. In a sparse checkout files that are not there keep theirs: they were
+ * never checked out.
  * `inside` runs git in the worktree.
  */
 export async function unmarkFiles(tree: Worktree, inside: RunGit): Promise<void> {
   const listed = (await inside("ls-files", "-v", "-z")).out.split("\0").filter((entry) => entry !== "");
   const marked = (marks: RegExp): string[] =>
     listed.filter((entry) => marks.test(entry)).map((entry) => entry.slice(2));
-  const there = new Set(marked(/^[Ss]/).filter((path) => isThere(join(tree.path, path))));
+  const isSparse = (await inside("config", "--bool", "core.sparseCheckout")).out.trim() === "true";
+  const passedOver = marked(/^[Ss]/).filter((path) => !isSparse || isThere(join(tree.path, path)));
   for (const [option, paths] of [
     ["--no-assume-unchanged", marked(/^[a-z]/)],
-    ["--no-skip-worktree", [...there]],
+    ["--no-skip-worktree", [...new Set(passedOver)]],
   ] as const)
     for (let i = 0; i < paths.length; i += PATHS_AT_ONCE)
       await inside("update-index", option, "--", ...paths.slice(i, i + PATHS_AT_ONCE));
@@ -71,7 +73,7 @@ const MAX_DIRS = 20_000;
 
 /**
  * Directories in what git ignores, relative to the worktree, that are repositories of their own with commits of
- * their own; one that was only cloned is none. Git itself is not asked: a repository's settings can name programs to
+ * their own; one that was only cloned is none, unless it is bare. Git itself is not asked: a repository's settings can name programs to
  * run.
  */
 export async function ownRepositories(tree: Worktree, inside: RunGit): Promise<string[]> {
@@ -84,10 +86,18 @@ export async function ownRepositories(tree: Worktree, inside: RunGit): Promise<s
     const entries = entriesOf(join(tree.path, dir));
     if (entries.some(({ name }) => name === ".git") && hasOwnCommits(join(tree.path, dir, ".git")))
       found.push(dir.slice(0, -1));
+    if (isBareWithCommits(join(tree.path, dir), entries)) found.push(dir.slice(0, -1));
     const inner = entries.filter((entry) => entry.isDirectory() && entry.name !== ".git");
     if (dirs.length < MAX_DIRS) dirs.push(...inner.map(({ name }) => `${dir}${name}/`));
   }
   return found;
+}
+
+/** Of a bare one nobody knows where its commits come from: any count. */
+function isBareWithCommits(dir: string, entries: readonly Dirent[]): boolean {
+  const has = (name: string): boolean => entries.some((entry) => entry.name === name);
+  if (!has("HEAD") || !has("objects") || !has("refs")) return false;
+  return has("packed-refs") || entriesOf(join(dir, "refs/heads")).length > 0;
 }
 
 /** By its log of where HEAD has been; without one nobody knows, and it counts. */

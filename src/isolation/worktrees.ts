@@ -49,7 +49,19 @@ export class Worktrees {
       } catch (error) {
         throw failed(errorText(error));
       }
-      const made = await this.#git("worktree", "add", "--quiet", "--no-track", "-b", branch, path, base);
+      // A log of where HEAD was is written on wherever there is one, whatever the settings say later (git 2.43).
+      const logged = ["-c", "core.logAllRefUpdates=always"];
+      const made = await this.#git(
+        ...logged,
+        "worktree",
+        "add",
+        "--quiet",
+        "--no-track",
+        "-b",
+        branch,
+        path,
+        base,
+      );
       if (!made.ok) throw failed(made.problem);
     });
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Worktree } from "../../src/isolation/names.ts";
@@ -38,6 +38,38 @@ const HIDDEN: ReadonlyArray<[string, (tree: Worktree) => void, string[], object]
     },
     ["flower/a1/left-1 lost", "flower/a1/work start"],
     { commits: 1, otherBranches: ["flower/a1/left-1"] },
+  ],
+  [
+    "a commit on no branch where the log of it is switched off",
+    (tree) => {
+      const silent = ["-c", "core.logAllRefUpdates=false"];
+      git(tree.path, ...silent, "switch", "-q", "--detach");
+      writeFileSync(join(tree.path, "silent.txt"), "x");
+      git(tree.path, "add", "-A");
+      git(tree.path, ...silent, "commit", "-qm", "silent");
+      git(tree.path, ...silent, "switch", "-q", "flower/a1/work");
+    },
+    ["flower/a1/left-1 silent", "flower/a1/work start"],
+    { commits: 1, otherBranches: ["flower/a1/left-1"] },
+  ],
+  [
+    "a file removed that git was told to pass over",
+    ({ path }) => {
+      git(path, "update-index", "--skip-worktree", "src/a.txt");
+      rmSync(join(path, "src/a.txt"));
+    },
+    ["flower/a1/work start"],
+    { uncommittedFiles: 1 },
+  ],
+  [
+    "a bare repository in ignored files",
+    ({ path }) => {
+      mkdirSync(join(path, "ignored"));
+      git(path, "init", "-q", "--bare", "ignored/bare.git");
+      git(path, "push", "-q", "ignored/bare.git", "HEAD:refs/heads/deep/kept");
+    },
+    ["flower/a1/work start"],
+    { repositories: ["ignored/bare.git"] },
   ],
   [
     "a commit on no branch where it stayed",
