@@ -75,9 +75,10 @@ export function usageLimit(texts: readonly string[], clock: LimitClock): UsageLi
   return resetsAtMs === undefined && (!isNamed || mentionsBilling(text)) ? undefined : { resetsAtMs };
 }
 
+/** A clock time before a duration: hours may also be named of what was used up. */
 function resetOf(text: string, clock: LimitClock): number | undefined {
   return (
-    statedEpoch(text) ?? statedDate(text, clock) ?? statedDuration(text, clock) ?? statedTime(text, clock)
+    statedEpoch(text) ?? statedDate(text, clock) ?? statedTime(text, clock) ?? statedDuration(text, clock)
   );
 }
 
@@ -111,10 +112,13 @@ function statedDate(text: string, { timeZone }: LimitClock): number | undefined 
 
 /** `try again in 2h 5m`, `resets in 3 days`, `retry after 90 seconds`, `"resets_in_seconds": 3600`. */
 function statedDuration(text: string, { nowMs }: LimitClock): number | undefined {
-  const seconds = /(?:resets?_in_seconds|retry[_-]after(?:_seconds)?)"?\s*[:=]\s*"?(\d+)/i.exec(text)?.[1];
+  const seconds =
+    /(?:(?:resets?_in_seconds|retry[_-]after(?:_seconds)?)"?\s*[:=]\s*"?|retry after )(\d+)\b(?!\s*[a-z])/i.exec(
+      text,
+    )?.[1];
   if (seconds !== undefined) return nowMs + Number(seconds) * 1_000;
   const said =
-    /(?:\bin|after)\s+((?:\d+(?:\.\d+)?\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|[dhms])(?![a-z])[\s,]*(?:and\s+)?)+)/i.exec(
+    /(?:\bin|after)\s+(?:about\s+)?((?:\d+(?:\.\d+)?\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|[dhms])(?![a-z])[\s,]*(?:and\s+)?)+)/i.exec(
       text,
     )?.[1];
   if (said === undefined) return undefined;
@@ -132,7 +136,7 @@ function statedDuration(text: string, { nowMs }: LimitClock): number | undefined
  */
 function statedTime(text: string, { nowMs, timeZone }: LimitClock): number | undefined {
   const found =
-    /(?:resets?\s+(?:(?:on|at)\s+)?|again\s+(?:on|at|after)\s+)(?:([a-z]{3})[a-z]*\.?\s*(\d{1,2})?(?:,?\s+(\d{4})\b)?,?\s+(?:at\s+)?)?(\d{1,2})(?!\d)(?::(\d\d))?(?:\s*([ap]\.?m))?\.?(?:\s*\(([\w/+-]+)\)|\s+([a-z]{3,4})\b)?/i.exec(
+    /(?:resets?\s+(?:(?:on|at)\s+)?|again\s+(?:on|at|after)\s+)(?:[a-z]{3}[a-z]*,?\s+(?=[a-z]{3}))?(?:([a-z]{3})[a-z]*\.?\s*(?:(\d{1,2})(?:st|nd|rd|th)?)?(?:,?\s+(\d{4})\b)?,?\s+(?:at\s+)?)?(\d{1,2})(?!\d|\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|[dhms])\b)(?::(\d\d))?(?:\s*([ap]\.?m))?\.?(?:\s*\(([\w/+-]+)\)|\s+([a-z]{3,4})\b)?/i.exec(
       text,
     );
   if (found === null) return undefined;
