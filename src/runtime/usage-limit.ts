@@ -70,7 +70,7 @@ export function usageLimit(texts: readonly string[], clock: LimitClock): UsageLi
   if (stated !== undefined && /"status":\s*"rejected"/.test(text)) return { resetsAtMs: epochMs(stated) };
   const isNamed = USED_UP.some((wording) => wording.test(text));
   if (isAccountEmpty(text) || !(isNamed || ANY_LIMIT.test(text))) return undefined;
-  const resetsAtMs = resetOf(text, clock);
+  const resetsAtMs = resetOf(text.replace(/\bat midnight\b/i, "at 12am"), clock);
   // A limit that comes back may mention billing as another way.
   return resetsAtMs === undefined && (!isNamed || mentionsBilling(text)) ? undefined : { resetsAtMs };
 }
@@ -141,7 +141,7 @@ function statedTime(text: string, { nowMs, timeZone }: LimitClock): number | und
     );
   if (found === null) return undefined;
   const [, name, dayOfMonth, yearText, hourText, minuteText = "0", half, zoneText, short = ""] = found;
-  const named = ZONES[(zoneText ?? short).toUpperCase()] ?? zoneText;
+  const named = ZONES[(zoneText ?? short).toUpperCase()] ?? fixedZone(zoneText);
   const zone = named !== undefined && isZone(named) ? named : timeZone;
   const hour = hourOf(Number(hourText), half?.toLowerCase().replace(".", ""));
   if (hour === undefined) return undefined;
@@ -167,6 +167,14 @@ function statedTime(text: string, { nowMs, timeZone }: LimitClock): number | und
     if (moment > nowMs - JUST_PASSED_MS) return moment;
   }
   return undefined;
+}
+
+/** The name of `UTC+8`, whose sign is the other way round (POSIX); other names stay as they are. */
+function fixedZone(name: string | undefined): string | undefined {
+  return name?.replace(
+    /^(?:UTC|GMT)([+-])0?(\d{1,2})$/i,
+    (_all, sign: string, hours: string) => `Etc/GMT${sign === "+" ? "-" : "+"}${hours}`,
+  );
 }
 
 /** 12am is midnight, 12pm is noon. */

@@ -50,6 +50,8 @@ describe("usageLimit", () => {
     ["usage limit reached, retry after 3600", "2026-08-24T09:00:00.000Z"],
     ["usage limit reached, try again after 2 hours", "2026-08-24T10:00:00.000Z"],
     ["usage limit reached, resets in about 3 hours", "2026-08-24T11:00:00.000Z"],
+    ["usage limit reached, resets 17:00 (UTC+8)", "2026-08-24T09:00:00.000Z"],
+    ["usage limit reached, resets at midnight", "2026-08-24T22:00:00.000Z"],
     ["Limit reached ∙ resets 11am", "2026-08-24T09:00:00.000Z"],
     ["usage limit exceeded, try again in 2h 5m", "2026-08-24T10:05:00.000Z"],
     ["usage limit exceeded. Try again in 3 days", "2026-08-27T08:00:00.000Z"],
