@@ -46,8 +46,8 @@ describe("a run directory", () => {
 
   it.runIf(process.platform === "linux")("is taken over from a process that nobody reaped", async () => {
     const dir = await tempDir();
-    // The shell becomes a program that never asks for what became of the child.
-    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 60"]);
+    // The shell becomes a program that never asks for what became of the child; it must have become it by then.
+    const parent = spawn("sh", ["-c", "sleep 0.3 & echo $!; exec sleep 60"]);
     onCleanup(async () => parent.kill("SIGKILL"));
     const [out] = (await once(parent.stdout, "data")) as [Buffer];
     const pid = Number(out.toString());
