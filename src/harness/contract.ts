@@ -55,6 +55,8 @@ export interface SessionHooks {
    * cost each prompt, also that of a handoff document, some 8 ms (0.3.332).
    */
   behindPrompt(): string | undefined;
+  /** A round ended in order, by itself: what was said in it is in the history. */
+  roundEnded?(): void;
   /**
    * Makes the worktree of an isolated subagent that is about to start, and returns its root: the harness refuses any
    * other directory, and leaves removing to whoever made it (0.3.332). A throw fails the Agent call.

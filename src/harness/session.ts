@@ -273,11 +273,13 @@ export function openSession(options: SessionOptions): HarnessSession {
       resetsAtMs = undefined;
       if (ended !== undefined) return tracker.broken(options.redact(ended));
       if (unkept !== undefined) return { ...tracker.broken(""), failure: { ...unkept } };
-      return new Promise((resolve) => {
+      const result = await new Promise<RoundResult>((resolve) => {
         pending = { tracker, resolve };
         watchdog.alive();
         prompts.push(prompt, options.hooks.behindPrompt());
       });
+      if (result.failure === undefined && result.cut === undefined) options.hooks.roundEnded?.();
+      return result;
     },
     async interrupt() {
       await live.interrupt();

@@ -325,6 +325,10 @@ export function stepHooks(parts: HookParts): SessionHooks {
       settleIndex();
       return joined(indexNews(), turn.worktrees?.takeNews());
     },
+    roundEnded: () => {
+      settledIndex = shownIndex;
+      settleIndex();
+    },
     async createWorktree(agentId) {
       if (turn.worktrees === undefined) throw new Error("no agent of this step is isolated");
       return turn.worktrees.create(agentId);

@@ -27,25 +27,31 @@ describe("the book of shown indexes", () => {
   });
 });
 
-it("a resumed session hears of the workbench only what changed since", async () => {
-  const workspace = await tempDir();
-  const artifacts = join(workspace, ".flower/artifacts");
-  await mkdir(artifacts, { recursive: true });
-  await writeFile(join(artifacts, "from-before.txt"), "x");
-  const look = call("Bash", { command: "pwd" });
-  const play = async (resume?: string) => {
-    const { runtime, rehearsal } = await stage([main([look, look, say("done")])], { workspace });
-    const result = await runtime.run(SPEC, "go", resume === undefined ? {} : { resume });
-    await runtime.close();
-    const heard = messagesText(rehearsal, 0).split("from-before.txt").length - 1;
-    return { sessionId: result.sessionId ?? "", heard, text: messagesText(rehearsal, 0) };
-  };
-  const first = await play();
-  expect(first.heard).toBe(1);
-  const second = await play(first.sessionId);
-  expect(second.heard).toBe(1);
-  await writeFile(join(artifacts, "made-since.txt"), "x");
-  const third = await play(first.sessionId);
-  expect(third.heard).toBe(1);
-  expect(third.text).toContain("+ artifacts/made-since.txt");
-});
+it.each([2, 0])(
+  "a resumed session hears of the workbench only what changed since, %i calls a round",
+  async (calls) => {
+    const workspace = await tempDir();
+    const artifacts = join(workspace, ".flower/artifacts");
+    await mkdir(artifacts, { recursive: true });
+    await writeFile(join(artifacts, "from-before.txt"), "x");
+    const look = call("Bash", { command: "pwd" });
+    const play = async (resume?: string) => {
+      const { runtime, rehearsal } = await stage(
+        [main([...Array.from({ length: calls }, () => look), say("done")])],
+        { workspace },
+      );
+      const result = await runtime.run(SPEC, "go", resume === undefined ? {} : { resume });
+      await runtime.close();
+      const heard = messagesText(rehearsal, 0).split("from-before.txt").length - 1;
+      return { sessionId: result.sessionId ?? "", heard, text: messagesText(rehearsal, 0) };
+    };
+    const first = await play();
+    expect(first.heard).toBe(1);
+    const second = await play(first.sessionId);
+    expect(second.heard).toBe(1);
+    await writeFile(join(artifacts, "made-since.txt"), "x");
+    const third = await play(first.sessionId);
+    expect(third.heard).toBe(1);
+    expect(third.text).toContain("+ artifacts/made-since.txt");
+  },
+);
