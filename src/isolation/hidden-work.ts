@@ -22,17 +22,25 @@ export async function keepLostCommits(tree: Worktree, fromRoot: RunGit): Promise
   );
   const lost = seen.filter((commit) => unreached.has(commit));
   if (lost.length === 0) return;
+  // Several commits made one by a squash leave the same files as the last of them.
+  const kept = await fromRoot("log", "--format=%T", "--branches", "--not", tree.base);
+  const keptTrees = new Set(linesOf(kept.out));
   const tips = linesOf((await fromRoot("merge-base", "--independent", ...lost)).out);
   let n = 1;
   for (const tip of tips) {
+    const files = await fromRoot("rev-parse", "--verify", `${tip}^{tree}`);
+    if (keptTrees.has(files.out.trim())) continue;
     const since = `refs/heads/${tree.branch}...${tip}`;
     const own = await fromRoot("rev-list", "--count", "--right-only", "--cherry-pick", since);
     if (own.ok && Number(own.out) === 0) continue;
-    const nameOf = (): string => `${branchSpace(tree.id)}/left-${n}`;
+    const nameOf = (): string => `${leftBranches(tree.id)}${n}`;
     while ((await fromRoot("rev-parse", "--verify", "--quiet", `refs/heads/${nameOf()}`)).ok) n += 1;
     await fromRoot("branch", "--no-track", nameOf(), tip);
   }
 }
+
+/** What the branches of lost commits begin with. */
+export const leftBranches = (id: string): string => `${branchSpace(id)}/left-`;
 
 /** Where a HEAD has been, newest first, each once; `log` has lines of a commit and what made it. */
 function commitsOf(log: string): string[] {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { errorText, FlowerError } from "../core/errors.ts";
 import { makePrivateDir, realPath } from "../core/files.ts";
 import { git, type GitEnv, type GitRun } from "./git.ts";
-import { keepLostCommits, ownRepositories, unmarkFiles } from "./hidden-work.ts";
+import { keepLostCommits, leftBranches, ownRepositories, unmarkFiles } from "./hidden-work.ts";
 import { branchName, branchSpace, type Worktree } from "./names.ts";
 import type { Repository } from "./repository.ts";
 import { holdsNothing, statusPaths, type WorktreeState } from "./state.ts";
@@ -126,12 +126,15 @@ export class Worktrees {
       const state = await this.state(tree);
       if (state === undefined)
         return { gone: false, state: undefined, problem: "git cannot say what it holds" };
-      if (!holdsNothing(state)) return { gone: false, state };
+      const commits = await this.#workCommits(tree);
+      if (!holdsNothing({ ...state, commits: commits ?? state.commits })) return { gone: false, state };
       if (state.listed) {
         const removed = await this.#git("worktree", "remove", tree.path);
         if (!removed.ok) return { gone: false, state, problem: removed.problem };
       }
       const space = `refs/heads/${branchSpace(tree.id)}/`;
+      // What only lost commits hold up needs no worktree, and its branch costs nothing.
+      if (state.commits > 0) return { gone: false, state: { ...state, listed: false, present: false } };
       const branches = await this.#git("for-each-ref", "--format=%(refname:short)", space);
       for (const branch of branches.out.split("\n").filter((name) => name !== "")) {
         const deleted = await this.#git("branch", "--quiet", "-d", branch);
@@ -140,6 +143,19 @@ export class Worktrees {
       }
       return { gone: true };
     });
+  }
+
+  /** Commits that its HEAD and its branches have before the workspace's, without those kept as lost. */
+  async #workCommits(tree: Worktree): Promise<number | undefined> {
+    if (!existsSync(tree.path)) return undefined;
+    const head = await this.#git("rev-parse", "--verify", "HEAD^{commit}");
+    const branches = [
+      `--exclude=refs/heads/${leftBranches(tree.id)}*`,
+      `--glob=refs/heads/${branchSpace(tree.id)}/*`,
+    ];
+    const not = ["--not", tree.base, head.out.trim()];
+    const count = await this.#inside(tree)("rev-list", "--count", "HEAD", ...branches, ...not);
+    return head.ok && count.ok ? Number(count.out) : undefined;
   }
 
   /** Branches beside the one that is named to whoever takes over, with commits that are on neither. */

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Worktree } from "../../src/isolation/names.ts";
@@ -102,6 +102,17 @@ const HIDDEN: ReadonlyArray<[string, (tree: Worktree) => void, string[], object]
     { commits: 1, otherBranches: [] },
   ],
   [
+    "nothing, where it made one of several",
+    (tree) => {
+      commit(tree, "one");
+      commit(tree, "two");
+      git(tree.path, "reset", "-q", "--soft", "HEAD~2");
+      git(tree.path, "commit", "-qm", "both");
+    },
+    ["flower/a1/work both"],
+    { commits: 1, otherBranches: [] },
+  ],
+  [
     "nothing, where it rebased",
     (tree) => {
       commit(tree, "mine");
@@ -153,6 +164,18 @@ it.each(HIDDEN)("keeps %s", async (_name, work, left, state) => {
   // Looking again finds the same: no further branch.
   await worktrees.endOf(tree);
   expect(branches(ws)).toEqual(left);
+});
+
+it("commits that it set aside keep their branch alone, not a worktree whose work is merged", async () => {
+  const { ws, worktrees, tree } = await setUp();
+  commit(tree, "work");
+  commit(tree, "thrown away");
+  git(tree.path, "reset", "-q", "--hard", "HEAD~1");
+  git(ws, "merge", "-q", "flower/a1/work");
+  const state = { present: false, commits: 1, otherBranches: ["flower/a1/left-1"] };
+  expect(await worktrees.endOf(tree)).toMatchObject({ gone: false, state });
+  expect(existsSync(tree.path)).toBe(false);
+  expect(branches(ws)).toEqual(["flower/a1/left-1 thrown away", "flower/a1/work work"]);
 });
 
 it("a repository that was only cloned, and a file that was never checked out, keep nothing", async () => {
