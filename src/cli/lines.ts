@@ -31,7 +31,7 @@ export function lineState(startedMs: number, verbose: boolean): LineState {
 /** One event as plain lines, in ASCII marks; none when there is nothing to say. Everything is made safe to print. */
 export function eventLines(event: Event, state: LineState, texts: Texts): string[] {
   // Once more, at the one way out: a name or a path may come from a model as well.
-  return linesOf(event, state, texts).map((line) => stripControl(line).replaceAll("\n", " "));
+  return linesOf(event, state, texts).map(stripControl);
 }
 
 function linesOf(event: Event, state: LineState, texts: Texts): string[] {
