@@ -4,7 +4,7 @@ import { bridgeParents, repairCalls } from "./rewrite-repair.ts";
 import { rewriteTranscript, type RewriteNotes } from "./rewrite.ts";
 import type { RewritePlan } from "./policies.ts";
 import { charsOf } from "./spill-text.ts";
-import { messageIdOf, type Entry } from "./transcript.ts";
+import { isRecord, messageIdOf, type Entry } from "./transcript.ts";
 
 /** For how long the API's prompt cache is asked to keep something. */
 export type CacheTtl = "5m" | "1h";
@@ -83,7 +83,12 @@ function sum(one: RewriteReport, other: RewriteReport): RewriteReport {
 }
 
 /** What the harness writes for an error of the API is no reply: nothing came of the request, nor was it kept. */
-const isReply = (entry: Entry): boolean => entry.type === "assistant" && entry["isApiErrorMessage"] !== true;
+/** A message by the model `<synthetic>` is the harness's own, such as that no reply was asked for (0.3.332). */
+function isReply(entry: Entry): boolean {
+  const message = entry["message"];
+  if (isRecord(message) && message["model"] === "<synthetic>") return false;
+  return entry.type === "assistant" && entry["isApiErrorMessage"] !== true;
+}
 
 /** Epoch ms of the model's last reply; without one nothing is in the cache. */
 function lastReplyMs(entries: readonly Entry[]): number {

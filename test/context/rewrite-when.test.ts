@@ -98,6 +98,12 @@ describe("a warm history", () => {
     const errors = built.entries.slice(replies.length);
     const after = errors.map((entry) => ({ ...entry, timestamp: new Date(COLD).toISOString() }));
     expect(load([...replies, ...after], COLD).report.expired).toBe(14);
+    const own = after.slice(0, 1).map((entry) => ({
+      ...entry,
+      isApiErrorMessage: false,
+      message: { ...(entry["message"] as object), model: "<synthetic>" },
+    }));
+    expect(load([...replies, ...own], COLD).report.expired).toBe(14);
     expect(load([...replies, ...after], WARM).report.expired).toBe(0);
   });
 
