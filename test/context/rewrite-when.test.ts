@@ -98,7 +98,7 @@ describe("a warm history", () => {
     const errors = built.entries.slice(replies.length);
     const after = errors.map((entry) => ({ ...entry, timestamp: new Date(COLD).toISOString() }));
     expect(load([...replies, ...after], COLD).report.expired).toBe(14);
-    const own = after.slice(0, 1).map((entry) => ({
+    const own = after.slice(0, 1).map((entry: Entry) => ({
       ...entry,
       isApiErrorMessage: false,
       message: { ...(entry["message"] as object), model: "<synthetic>" },
