@@ -74,12 +74,7 @@ function predecessorTool(spec: AgentSpec, parts: PredecessorParts): ToolDefiniti
       parts.onCost(estimateUsd);
       let costUsd = 0;
       try {
-        return await answerTo(
-          question,
-          spec,
-          { ...parts, onCost: (usd) => (costUsd += usd) },
-          signal,
-        );
+        return await answerTo(question, spec, { ...parts, onCost: (usd) => (costUsd += usd) }, signal);
       } finally {
         parts.onCost(costUsd - estimateUsd);
       }

@@ -148,7 +148,9 @@ describe("a degraded handoff", () => {
 
   it("is told from a written one", () => {
     expect(handoff.degraded).toBe(false);
-    const quoting = new Handoff("work", { ...handoff, doing: `took over from one marked ${DEGRADED}` });
+    const { decided, deadEnds, next, scene } = handoff;
+    const doing = `took over from one marked ${DEGRADED}`;
+    const quoting = new Handoff("work", { doing, decided, deadEnds, next, scene });
     expect(quoting.degraded).toBe(false);
     expect(DEGRADED).toBe("[degraded: the handoff was not written]");
   });
