@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, say } from "../../src/testing/index.ts";
+import { LONG } from "../support/long.ts";
 import { atTerminal, canPlayTerminal, type AtTerminal } from "../support/at-terminal.ts";
 import { cleanEnv, CONFIRMED_BRIEF, confirmBrief, FLOWER, personEnv } from "../support/flower.ts";
 import { rehearse, tempDir } from "../support/rehearse.ts";
@@ -58,15 +59,19 @@ describe.runIf(canPlayTerminal)("/new at a terminal", () => {
     expect(await below(join(workspace, "runs"))).toMatch(/archive\/[^/]+\/lineage\.json/);
   }, 60_000);
 
-  it("asks what should be made when nothing stands behind it, also as the answer to Ctrl-C", async () => {
-    const { clarified, terminal } = await scene();
-    await terminal.shows(/git log -2/);
-    terminal.type("\x03");
-    await terminal.shows(/what should change/);
-    terminal.type("/new\r");
-    await terminal.shows(/What should be made/);
-    terminal.type("write an essay\r");
-    expect(await terminal.ended, terminal.screen()).toBe(0);
-    expect(clarified).toEqual([expect.stringContaining("write an essay")]);
-  }, 60_000);
+  it.runIf(LONG)(
+    "asks what should be made when nothing stands behind it, also as the answer to Ctrl-C",
+    async () => {
+      const { clarified, terminal } = await scene();
+      await terminal.shows(/git log -2/);
+      terminal.type("\x03");
+      await terminal.shows(/what should change/);
+      terminal.type("/new\r");
+      await terminal.shows(/What should be made/);
+      terminal.type("write an essay\r");
+      expect(await terminal.ended, terminal.screen()).toBe(0);
+      expect(clarified).toEqual([expect.stringContaining("write an essay")]);
+    },
+    60_000,
+  );
 });

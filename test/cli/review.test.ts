@@ -102,17 +102,21 @@ describe.runIf(canPlayTerminal)("the review of a handoff at a terminal", () => {
     expect(successors[0]?.firstUserText).toContain("mind the tabs");
   }, 60_000);
 
-  it("draws words anew each second as they are typed, and hands them to the successor", async () => {
-    const { flower, successors } = await scene();
-    const terminal = flower(PATIENT);
-    // Pasted: what begins with the key is no key then.
-    const asked = await terminal.shows(LEFT);
-    terminal.type("ever smaller st");
-    await terminal.shows(/in (\d+) s > ever smaller st[^]*in (?!\1)\d+ s > ever smaller st/, asked);
-    terminal.type("eps\r");
-    expect(await terminal.ended, terminal.screen()).toBe(0);
-    expect(JSON.stringify(successors[0]?.messages)).toContain("ever smaller steps");
-  }, 60_000);
+  it.runIf(LONG)(
+    "draws words anew each second as they are typed, and hands them to the successor",
+    async () => {
+      const { flower, successors } = await scene();
+      const terminal = flower(PATIENT);
+      // Pasted: what begins with the key is no key then.
+      const asked = await terminal.shows(LEFT);
+      terminal.type("ever smaller st");
+      await terminal.shows(/in (\d+) s > ever smaller st[^]*in (?!\1)\d+ s > ever smaller st/, asked);
+      terminal.type("eps\r");
+      expect(await terminal.ended, terminal.screen()).toBe(0);
+      expect(JSON.stringify(successors[0]?.messages)).toContain("ever smaller steps");
+    },
+    60_000,
+  );
 
   it.runIf(LONG)(
     "ends at Ctrl-C: the words that follow stand in the successor's first prompt",

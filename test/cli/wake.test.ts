@@ -4,6 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hang, say, type FixedReply, type RehearsalRequest } from "../../src/testing/index.ts";
+import { LONG } from "../support/long.ts";
 import { cleanEnv, CONFIRMED_BRIEF, confirmBrief, FLOWER, flower, personEnv } from "../support/flower.ts";
 import { onCleanup, rehearse, tempDir, until } from "../support/rehearse.ts";
 import { main } from "../support/stage.ts";
@@ -94,14 +95,18 @@ describe("a run after a kill", () => {
     expect(at.prompts).toEqual([]);
   }, 60_000);
 
-  it("starts fresh at /new as well", async () => {
-    const at = await scene();
-    expect((await again(at, "make one")).code).toBe(0);
-    const ran = await again(at, "/new", "make", "another");
-    expect(ran.code, ran.err).toBe(0);
-    expect(at.prompts.filter((prompt) => prompt.startsWith("clarify"))).toEqual([
-      expect.stringContaining("make one"),
-      expect.stringMatching(/clarify: make another/),
-    ]);
-  }, 60_000);
+  it.runIf(LONG)(
+    "starts fresh at /new as well",
+    async () => {
+      const at = await scene();
+      expect((await again(at, "make one")).code).toBe(0);
+      const ran = await again(at, "/new", "make", "another");
+      expect(ran.code, ran.err).toBe(0);
+      expect(at.prompts.filter((prompt) => prompt.startsWith("clarify"))).toEqual([
+        expect.stringContaining("make one"),
+        expect.stringMatching(/clarify: make another/),
+      ]);
+    },
+    60_000,
+  );
 });

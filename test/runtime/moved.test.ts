@@ -2,6 +2,7 @@ import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { say } from "../../src/testing/index.ts";
+import { LONG } from "../support/long.ts";
 import { tempDir } from "../support/rehearse.ts";
 import { main, messagesText, SPEC, stage } from "../support/stage.ts";
 
@@ -84,7 +85,7 @@ it("a directory that was moved is no copy of another one that stands at its plac
   expect(await nextSession(here)).toBe(after);
 });
 
-it("two directories that were swapped go on with their own sessions", async () => {
+it.runIf(LONG)("two directories that were swapped go on with their own sessions", async () => {
   const parent = await tempDir();
   const [one, two, free] = [join(parent, "p"), join(parent, "q"), join(parent, "t")];
   const [first, second] = [await firstRun(one, "one"), await firstRun(two, "two")];
@@ -95,7 +96,7 @@ it("two directories that were swapped go on with their own sessions", async () =
   expect(await nextSession(two)).toBe(first);
 });
 
-it("a workspace that was moved together with a run directory beside it goes on", async () => {
+it.runIf(LONG)("a workspace that was moved together with a run directory beside it goes on", async () => {
   const parent = await tempDir();
   const [before, after] = [join(parent, "m1"), join(parent, "m2")];
   const session = await firstRun(join(before, "ws"), "one", join(before, "books"));

@@ -63,7 +63,7 @@ describe("a retired session", () => {
     expect(tools.some((text) => text.includes("predecessor"))).toBe(false);
   });
 
-  it("is offered to a later run as well, and not before there is one", async () => {
+  it.runIf(LONG)("is offered to a later run as well, and not before there is one", async () => {
     const first = await stage(actors, { handoff: { enabled: true, window: 60_000 } });
     const done = await first.runtime.run(spec, "do it");
     await first.runtime.close();
