@@ -1,7 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { errorText, FlowerError } from "../core/errors.ts";
-import { redactDeep } from "../context/redact.ts";
 import { realPath } from "../core/files.ts";
 import type { Event } from "../core/events.ts";
 import { chooseLocale } from "../core/locale.ts";
@@ -9,7 +8,6 @@ import { stripControl } from "../core/terminal-text.ts";
 import { stepDisplayName } from "../documents/names.ts";
 import { HEADINGS } from "../documents/wording.ts";
 import { HumanChannel } from "../human/channel.ts";
-import { appendExchange } from "../human/exchange-log.ts";
 import type { Notifier } from "../notify/notifier.ts";
 import { Runtime } from "../runtime/runtime.ts";
 import { Secrets } from "../runtime/secrets.ts";
@@ -30,7 +28,7 @@ import { oracleAtTerminal } from "./oracle.ts";
 import { configuredTargets, openNotifier } from "./notify.ts";
 import { preflight } from "./preflight.ts";
 import type { GoOptions } from "./program.ts";
-import { questionsFile } from "./questions-file.ts";
+import { logQuestions } from "./questions-file.ts";
 import { reviewAtTerminal } from "./review.ts";
 import { forTypist, lineScreen, type Screen } from "./screen.ts";
 import { handleSignals } from "./signals.ts";
@@ -90,9 +88,7 @@ export async function runJob(
   const channel = new HumanChannel({
     timeoutMs: options.timeout * 1_000,
     quota: options.asks,
-    // Looked up each time: `--new` moves the file of an earlier run away.
-    log: (exchange) =>
-      appendExchange(questionsFile(bench, locale), redactDeep(exchange, secrets.forDocuments()), locale),
+    log: logQuestions(bench, locale, () => secrets.forDocuments()),
     locale,
     unknownsHeading: HEADINGS.brief.unknowns[locale],
     onProblem: (message) => screen.say(`  ! ${message}`),

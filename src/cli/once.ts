@@ -53,8 +53,12 @@ async function runOnce(prompt: string, options: OnceOptions): Promise<Ended> {
   });
   const credentials = await findCredentials({ env, workspace, home: env["HOME"] ?? homedir() }, screen);
   if (options.verbose) sayConfiguration(credentials, options.window, screen);
-  const { redact } = new Secrets(credentials, workspace, env);
-  const person = options.permissions === "ask" ? permissionPerson(workspace, screen) : undefined;
+  const secrets = new Secrets(credentials, workspace, env);
+  const { redact } = secrets;
+  const person =
+    options.permissions === "ask"
+      ? permissionPerson(workspace, screen, () => secrets.forDocuments())
+      : undefined;
   let lines: LineInput | undefined;
   const runtime = new Runtime({
     workspace,

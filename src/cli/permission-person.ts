@@ -1,31 +1,30 @@
 import { realPath } from "../core/files.ts";
 import { HumanChannel } from "../human/channel.ts";
-import { appendExchange } from "../human/exchange-log.ts";
 import { Workbench } from "../workbench/workbench.ts";
 import type { LineTaker } from "./input.ts";
-import { questionsFile } from "./questions-file.ts";
+import { logQuestions } from "./questions-file.ts";
 import type { Screen } from "./screen.ts";
+import { answerQuestion } from "./talk.ts";
 
-/** The person of a command that takes no messages: they are only asked for permissions. */
+/**
+ * The person of a command that takes no messages: they are only asked for permissions.
+ * @param redaction takes out what must not stand in the log of questions; looked up for each exchange.
+ */
 export function permissionPerson(
   workspace: string,
   screen: Screen,
+  redaction: () => (text: string) => string,
 ): { channel: HumanChannel; taker: LineTaker } {
   const { locale } = screen;
   const bench = Workbench.open({ workspace: realPath(workspace), locale });
   const channel = new HumanChannel({
-    log: (exchange) => appendExchange(questionsFile(bench, locale), exchange, locale),
+    log: logQuestions(bench, locale, redaction),
     locale,
     onProblem: (message) => screen.say(`  ! ${message}`),
   });
   const taker: LineTaker = {
     pending: () => channel.pending.length > 0,
-    answer(line) {
-      const [open] = channel.pending;
-      if (open === undefined) return;
-      if (line.trim() === "") channel.skip(open.id);
-      else channel.answer(open.id, line);
-    },
+    answer: (line) => answerQuestion(line, channel),
     nobodyThere: () => channel.close(),
     message: () => undefined,
   };

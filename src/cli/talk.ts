@@ -51,10 +51,7 @@ export function takeLines(parts: TalkParts): LineTaker {
   return {
     pending: () => channel.pending.length > 0,
     answer(line) {
-      const [open] = channel.pending;
-      if (open === undefined || obey(line, parts)) return;
-      if (line.trim() === "") channel.skip(open.id);
-      else channel.answer(open.id, line);
+      if (!obey(line, parts)) answerQuestion(line, channel);
     },
     nobodyThere: () => channel.close(),
     message(line) {
@@ -62,6 +59,14 @@ export function takeLines(parts: TalkParts): LineTaker {
       sendMessage(line, parts);
     },
   };
+}
+
+/** Answers the question that is shown; a blank line leaves it to the model. */
+export function answerQuestion(line: string, channel: HumanChannel): void {
+  const [open] = channel.pending;
+  if (open === undefined) return;
+  if (line.trim() === "") channel.skip(open.id);
+  else channel.answer(open.id, line);
 }
 
 /** Sends a person's message to the run, keeps it in the brief, and says when it will be seen. */
