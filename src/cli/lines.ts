@@ -1,5 +1,5 @@
 import type { Event } from "../core/events.ts";
-import { stripControl } from "../core/terminal-text.ts";
+import { oneLine, stripControl } from "../core/terminal-text.ts";
 import { clockText, costText, durationText, tokensText, windowText } from "./figures.ts";
 import type { Texts } from "./texts.ts";
 
@@ -51,28 +51,28 @@ function linesOf(event: Event, state: LineState, texts: Texts): string[] {
     case "result":
       return [];
     case "toolCall": {
-      return [`${indent}* ${who}${event.name} ${oneLine(callSubject(event.input))}`];
+      return [`${indent}* ${who}${event.name} ${short(callSubject(event.input))}`];
     }
     case "toolResult":
-      if (event.denied) return [`${indent}! ${who}${texts.refused}: ${oneLine(event.text)}`];
-      if (event.isError) return [`${indent}x ${who}${event.name}: ${oneLine(event.text)}`];
+      if (event.denied) return [`${indent}! ${who}${texts.refused}: ${short(event.text)}`];
+      if (event.isError) return [`${indent}x ${who}${event.name}: ${short(event.text)}`];
       return spillLine(event.text).map((line) => `${indent}= ${who}${line}`);
     case "task":
       if (event.phase === "started") {
-        state.agents.set(event.taskId, oneLine(event.description, AGENT_CHARS));
+        state.agents.set(event.taskId, short(event.description, AGENT_CHARS));
         return [];
       }
       return event.phase === "progress" || event.phase === "done"
         ? []
         : [
-            `${indent}! ${who}${texts.agentEnded(texts.agentPhase[event.phase])}: ${oneLine(event.description)}`,
+            `${indent}! ${who}${texts.agentEnded(texts.agentPhase[event.phase])}: ${short(event.description)}`,
           ];
     case "error":
       // What ends the step is said by whoever ran it, once and with what to do.
       if (event.kind === "fatal") return [];
-      return [`  x ${texts.error}: ${oneLine(event.message)}`];
+      return [`  x ${texts.error}: ${short(event.message)}`];
     case "system":
-      return [`  ! ${event.level === "info" ? "" : `${texts.warning}: `}${oneLine(event.message, 400)}`];
+      return [`  ! ${event.level === "info" ? "" : `${texts.warning}: `}${short(event.message, 400)}`];
     case "retry":
       if (event.untilMs !== undefined)
         return [`  ~ ${texts.limit(clockText(event.untilMs), durationText(event.waitMs))}`];
@@ -86,7 +86,7 @@ function linesOf(event: Event, state: LineState, texts: Texts): string[] {
     case "reset":
       return [];
     case "unknown":
-      return state.verbose ? [`  ? ${texts.unknown(oneLine(event.messageType))}`] : [];
+      return state.verbose ? [`  ? ${texts.unknown(short(event.messageType))}`] : [];
   }
 }
 
@@ -101,10 +101,7 @@ function stepLines(event: Extract<Event, { type: "step" }>, texts: Texts): strin
       ];
     }
     case "skipped":
-      return [
-        "",
-        `-- ${name}: ${texts.skipped}${event.note === undefined ? "" : ` (${oneLine(event.note)})`}`,
-      ];
+      return ["", `-- ${name}: ${texts.skipped}${event.note === undefined ? "" : ` (${short(event.note)})`}`];
     default: {
       const turns = event.numTurns ?? 0;
       const said = { done: texts.done, failed: texts.failed, interrupted: texts.interrupted }[event.phase](
@@ -161,7 +158,7 @@ function handoffLinesOf(
               [texts.next, sections.next],
             ] as const);
       return [
-        ...rows.map(([name, line]) => `  - ${name.padEnd(15)} ${oneLine(line)}`),
+        ...rows.map(([name, line]) => `  - ${name.padEnd(15)} ${short(line)}`),
         ...(event.degraded === true ? [`  ! ${texts.degraded}`] : []),
         `<- ${typeof event.path === "string" ? texts.handoffAt(event.path) : texts.handoffNowhere}`,
         `<- ${texts.takesOver(tokensText(event.context))}`,
@@ -195,7 +192,7 @@ export function callSubject(input: Readonly<Record<string, unknown>>): string {
 /** The pointer of a spilled result, which a person may want to follow. */
 function spillLine(text: string): string[] {
   const pointer = text.split("\n").find((line) => line.includes("/spill/"));
-  return pointer === undefined ? [] : [oneLine(pointer, 200)];
+  return pointer === undefined ? [] : [short(pointer, 200)];
 }
 
 /** A line of a megabyte would fill the screen a hundred times over; the event file has it whole. */
@@ -204,7 +201,6 @@ function bounded(line: string): string {
   return rest <= 0 ? line : `${line.slice(0, TEXT_LINE_CHARS)}… (+${rest})`;
 }
 
-function oneLine(text: string, max = LINE_CHARS): string {
-  const flat = stripControl(text).replace(/\s+/g, " ").trim();
-  return flat.length > max ? `${flat.slice(0, max - 1)}…` : flat;
+function short(text: string, maxChars = LINE_CHARS): string {
+  return oneLine(text, maxChars);
 }

@@ -1,5 +1,5 @@
 import type { Event } from "../core/events.ts";
-import { stripControl } from "../core/terminal-text.ts";
+import { oneLine, stripControl } from "../core/terminal-text.ts";
 import { callSubject } from "./lines.ts";
 
 /** Characters that are shown of what was said or called. */
@@ -124,7 +124,13 @@ function changeBy(event: Event, view: RunView): Partial<RunView> {
       const { untilMs, waitMs, reason, attempt, maxAttempts, timeMs } = event;
       const kind = untilMs === undefined ? "fault" : "limit";
       return {
-        wait: { kind, reason: shown(reason), untilMs: untilMs ?? timeMs + waitMs, attempt, maxAttempts },
+        wait: {
+          kind,
+          reason: oneLine(reason, SHOWN_CHARS),
+          untilMs: untilMs ?? timeMs + waitMs,
+          attempt,
+          maxAttempts,
+        },
       };
     }
     case "handoff":
@@ -151,7 +157,7 @@ function stepChange(event: Extract<Event, { type: "step" }>, view: RunView): Par
   if (phase === "started" || phase === "skipped") {
     const step: StepView = {
       id: event.step,
-      name: shown(event.name),
+      name: oneLine(event.name, SHOWN_CHARS),
       phase,
       index: event.index ?? null,
       total: event.total ?? null,
@@ -162,7 +168,7 @@ function stepChange(event: Extract<Event, { type: "step" }>, view: RunView): Par
     return { ...quiet, step, level: null, endedUsd: view.endedUsd + view.stepUsd, stepUsd: 0 };
   }
   if (view.step === null) return quiet;
-  const note = event.note === undefined ? null : shown(event.note, 1_000);
+  const note = event.note === undefined ? null : oneLine(event.note, 1_000);
   const step = { ...view.step, phase, endedMs: timeMs, note };
   return { ...quiet, step, stepUsd: event.costUsd ?? view.stepUsd };
 }
@@ -189,7 +195,7 @@ function followAgent(atWork: Map<string, AgentView>, event: Event): void {
   if (event.type === "task" && event.phase === "started")
     atWork.set(event.taskId, {
       id: event.taskId,
-      description: shown(event.description),
+      description: oneLine(event.description, SHOWN_CHARS),
       startedMs: event.timeMs,
       doing: null,
     });
@@ -203,31 +209,26 @@ function followAgent(atWork: Map<string, AgentView>, event: Event): void {
 function glimpse(event: Event): string {
   switch (event.type) {
     case "text":
-      return shown(event.text);
+      return oneLine(event.text, SHOWN_CHARS);
     case "toolCall":
-      return shown(`${event.name} ${callSubject(event.input)}`);
+      return oneLine(`${event.name} ${callSubject(event.input)}`, SHOWN_CHARS);
     case "system":
     case "error":
-      return shown(event.message);
+      return oneLine(event.message, SHOWN_CHARS);
     case "step":
-      return shown(`${event.name}: ${event.phase}`);
+      return oneLine(`${event.name}: ${event.phase}`, SHOWN_CHARS);
     case "ask":
-      return shown(event.question);
+      return oneLine(event.question, SHOWN_CHARS);
     case "retry":
-      return shown(event.reason);
+      return oneLine(event.reason, SHOWN_CHARS);
     case "task":
-      return shown(event.description === "" ? event.phase : `${event.description}: ${event.phase}`);
+      return oneLine(
+        event.description === "" ? event.phase : `${event.description}: ${event.phase}`,
+        SHOWN_CHARS,
+      );
     case "handoff":
       return event.phase;
     default:
       return "";
   }
-}
-
-function shown(text: string, max = SHOWN_CHARS): string {
-  // Of a text of megabytes only the beginning is looked at.
-  const flat = stripControl(text.slice(0, 8 * max))
-    .replace(/\s+/g, " ")
-    .trim();
-  return flat.length > max ? `${flat.slice(0, max - 1)}…` : flat;
 }

@@ -15,3 +15,11 @@ export function stripControl(text: string): string {
     .replace(CONTROL, "")
     .replace(BIDI_OVERRIDE, "");
 }
+
+/** Such a text in one line of at most so many characters; "…" stands for the rest. Of a megabyte only the beginning is looked at. */
+export function oneLine(text: string, maxChars: number): string {
+  const flat = stripControl(text.slice(0, 8 * maxChars))
+    .replace(/\s+/g, " ")
+    .trim();
+  return flat.length > maxChars ? `${flat.slice(0, maxChars - 1)}…` : flat;
+}

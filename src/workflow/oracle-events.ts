@@ -2,7 +2,7 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { EVENT_LINE_VERSION } from "../core/event-line.ts";
 import type { Event } from "../core/events.ts";
-import { stripControl } from "../core/terminal-text.ts";
+import { oneLine } from "../core/terminal-text.ts";
 
 /** Lines of what happened last that an oracle is given. */
 const LINES = 60;
@@ -26,7 +26,10 @@ export function recentEvents(events: readonly Event[], limit = LINES): string[] 
     if (said === undefined) continue;
     const who = event.agentId === undefined ? event.step : `${event.step}/agent ${event.agentId}`;
     shown.unshift(
-      oneLine(`${new Date(event.timeMs).toISOString().slice(11, 19)} ${who === "" ? "run" : who}: ${said}`),
+      oneLine(
+        `${new Date(event.timeMs).toISOString().slice(11, 19)} ${who === "" ? "run" : who}: ${said}`,
+        LINE_CHARS,
+      ),
     );
   }
   return shown;
@@ -80,14 +83,6 @@ function whatHappened(event: Event): string | undefined {
 }
 
 const usd = (costUsd: number): string => `${costUsd.toFixed(2)} USD`;
-
-function oneLine(text: string): string {
-  // Cut before it is cleaned: a result may have a megabyte.
-  const flat = stripControl(text.slice(0, 4 * LINE_CHARS))
-    .replace(/\s+/g, " ")
-    .trim();
-  return flat.length > LINE_CHARS ? `${flat.slice(0, LINE_CHARS - 1)}…` : flat;
-}
 
 /** Path of the event file that was written last; undefined when there is none. */
 export function newestEventFile(runDir: string): string | undefined {
