@@ -4,22 +4,36 @@ import type { Workbench } from "../workbench/workbench.ts";
 import type { StarterContext } from "../workflow/context.ts";
 import { costText } from "./figures.ts";
 import type { RunFacts } from "./json-lines.ts";
-import type { GoOptions } from "./program.ts";
+import type { GoOptions, OnceOptions } from "./program.ts";
 import type { Screen } from "./screen.ts";
 import { shellWord } from "./shell-word.ts";
 
-/** The command that goes on where this run stopped; with a larger budget when that is used up. */
-export function nextCommand(
-  { budget, runDir, isolate, permissions, requireSandbox }: GoOptions,
+/** Options of the command that goes on in the same place under the same rules. */
+export function sameOptions(
+  { budget, runDir, window, permissions, requireSandbox }: GoOptions | OnceOptions,
   runtime: Runtime,
-): string {
+): string[] {
+  const isUsedUp = budget !== undefined && runtime.spent().costUsd >= budget;
   return [
-    `flower -w ${shellWord(runtime.options.workspace)}`,
+    `-w ${shellWord(runtime.options.workspace)}`,
     ...(runDir === DEFAULT_RUN_DIR ? [] : [`-r ${shellWord(runDir)}`]),
-    ...(isolate ? ["--isolate"] : []),
+    ...(window === undefined ? [] : [`--window ${window}`]),
     ...(permissions === "ask" ? ["--permissions ask"] : []),
     ...(requireSandbox ? ["--require-sandbox"] : []),
-    ...(budget !== undefined && runtime.spent().costUsd >= budget ? [`--budget ${2 * budget}`] : []),
+    // With the same one that is used up it would stop at once.
+    ...(budget === undefined ? [] : [`--budget ${isUsedUp ? 2 * budget : budget}`]),
+  ];
+}
+
+/** The command that goes on where this run stopped. */
+export function nextCommand(options: GoOptions, runtime: Runtime): string {
+  const { isolate, waitLimits, trim } = options;
+  return [
+    "flower",
+    ...sameOptions(options, runtime),
+    ...(isolate ? ["--isolate"] : []),
+    ...(waitLimits ? [] : ["--no-wait-limits"]),
+    ...(trim ? [] : ["--no-trim"]),
   ].join(" ");
 }
 

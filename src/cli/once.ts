@@ -6,14 +6,13 @@ import { realPath } from "../core/files.ts";
 import { chooseLocale } from "../core/locale.ts";
 import type { AgentSpec } from "../core/spec.ts";
 import { stripControl } from "../core/terminal-text.ts";
-import { DEFAULT_RUN_DIR } from "../runtime/options.ts";
 import { Runtime } from "../runtime/runtime.ts";
 import { Secrets } from "../runtime/secrets.ts";
 import { workbenchPaths } from "../workbench/directories.ts";
 import { EXIT } from "./exit.ts";
 import { finish } from "./finish.ts";
 import type { LineInput } from "./input.ts";
-import { runFacts } from "./job-end.ts";
+import { runFacts, sameOptions } from "./job-end.ts";
 import { endedBy, endLine, printLine, type Ended, type RunFacts } from "./json-lines.ts";
 import { requireKnownSession } from "./known-session.ts";
 import { permissionPerson } from "./permission-person.ts";
@@ -126,23 +125,14 @@ async function runOnce(prompt: string, options: OnceOptions): Promise<Ended> {
   }
 }
 
-/** The command that goes on in the session where this run stopped; with a larger budget when that is used up. */
-function nextCommand(
-  sessionId: string,
-  { budget, runDir, window, tools, instructions, permissions, requireSandbox }: OnceOptions,
-  runtime: Runtime,
-): string {
-  const isUsedUp = budget !== undefined && runtime.spent().costUsd >= budget;
+/** The command that goes on in the session where this run stopped. */
+function nextCommand(sessionId: string, options: OnceOptions, runtime: Runtime): string {
+  const { tools, instructions } = options;
   return [
     `flower once --resume ${sessionId}`,
-    ...(budget === undefined ? [] : [`--budget ${isUsedUp ? 2 * budget : budget}`]),
-    `-w ${shellWord(runtime.options.workspace)}`,
-    ...(runDir === DEFAULT_RUN_DIR ? [] : [`-r ${shellWord(runDir)}`]),
-    ...(window === undefined ? [] : [`--window ${window}`]),
+    ...sameOptions(options, runtime),
     ...(tools === undefined ? [] : [`--tools ${shellWord(tools)}`]),
     ...(instructions === undefined ? [] : [`--instructions ${shellWord(instructions)}`]),
-    ...(permissions === "ask" ? ["--permissions ask"] : []),
-    ...(requireSandbox ? ["--require-sandbox"] : []),
     '"go on"',
   ].join(" ");
 }

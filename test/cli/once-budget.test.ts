@@ -26,7 +26,7 @@ it("once keeps its budget: says how much is used, stops, and prints the command 
   expect(code).toBe(1);
   expect(err).toMatch(/% of the budget of \$0\.06/);
   const [, command = ""] =
-    /go on with: flower (once --resume \S+ --budget 0\.12 -w '.*' "go on")/.exec(err) ?? [];
+    /go on with: flower (once --resume \S+ -w '.*' --budget 0\.12 "go on")/.exec(err) ?? [];
   const words = [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
   expect(await flower(words, env)).toMatchObject({ code: 0, out: "went on\n" });
 }, 60_000);
