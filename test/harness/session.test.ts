@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { EventDraft } from "../../src/core/events.ts";
-import type { Containment, HarnessSession, SessionHooks } from "../../src/harness/contract.ts";
+import {
+  BOOKS_FAILED,
+  type Containment,
+  type HarnessSession,
+  type SessionHooks,
+} from "../../src/harness/contract.ts";
 import { harnessEnvironment } from "../../src/harness/environment.ts";
 import { bubblewrapWorks } from "../../src/harness/sandbox.ts";
 import { openSession } from "../../src/harness/session.ts";
@@ -8,6 +13,7 @@ import { MemorySessionStore } from "../../src/store/memory.ts";
 import type { SessionStore } from "../../src/store/contract.ts";
 import { apiError, call, say, together, type Actor, type Rehearsal } from "../../src/testing/index.ts";
 import { onCleanup, rehearse, tempDir } from "../support/rehearse.ts";
+import { main } from "../support/stage.ts";
 
 const IDLE: SessionHooks = {
   beforeTool: async () => ({ allow: true }),
@@ -36,6 +42,7 @@ async function open(
     resume?: string;
     store?: SessionStore;
     workspace?: string;
+    onSessionId?: (id: string) => void;
   } = {},
 ): Promise<Opened> {
   const workspace = extra.workspace ?? (await tempDir());
@@ -82,7 +89,7 @@ async function open(
     portable: true,
     hooks: { ...IDLE, ...extra.hooks },
     onEvent: (event) => events.push(event),
-    onSessionId: (id) => ids.push(id),
+    onSessionId: extra.onSessionId ?? ((id) => ids.push(id)),
     ...(extra.resume === undefined ? {} : { resume: extra.resume }),
     ...(extra.containment === undefined ? {} : { containment: extra.containment }),
   });
@@ -225,4 +232,18 @@ describe("a harness session", () => {
     expect(result?.type === "toolResult" && result.text).toContain("PATH=");
     expect(JSON.stringify(result)).not.toContain(rehearsal.env["ANTHROPIC_API_KEY"]);
   });
+});
+
+// Fails when the second round is sent: it ends by itself only, and nothing of it is kept.
+it("a session of which nothing can be kept answers no further round", async () => {
+  const { session, rehearsal } = await open([main(() => say("done"))], {
+    onSessionId: () => {
+      throw new Error("no space left");
+    },
+  });
+  const failure = { message: "no space left", category: BOOKS_FAILED };
+  expect(await session.round("begin")).toMatchObject({ failure });
+  const before = rehearsal.journal.length;
+  expect(await session.round("more")).toMatchObject({ failure, numTurns: 0 });
+  expect(rehearsal.journal).toHaveLength(before);
 });
