@@ -13,7 +13,7 @@ import { MemorySessionStore } from "../../src/store/memory.ts";
 import type { SessionStore } from "../../src/store/contract.ts";
 import { apiError, call, say, together, type Actor, type Rehearsal } from "../../src/testing/index.ts";
 import { onCleanup, rehearse, tempDir } from "../support/rehearse.ts";
-import { main } from "../support/stage.ts";
+import { main, sub } from "../support/stage.ts";
 
 const IDLE: SessionHooks = {
   beforeTool: async () => ({ allow: true }),
@@ -96,9 +96,6 @@ async function open(
   onCleanup(async () => session.close());
   return { session, events, rehearsal, store, ids };
 }
-
-const main = (script: Actor["script"]): Actor => ({ name: "main", when: (r) => !r.isSubagent, script });
-const sub = (script: Actor["script"]): Actor => ({ name: "sub", when: (r) => r.isSubagent, script });
 
 const CONTAINMENTS: Containment[] = bubblewrapWorks() ? ["bubblewrap", "supervisor"] : ["supervisor"];
 
