@@ -82,7 +82,7 @@ async function job(
   const rehearsal = await rehearse({ scenario: { name: "terminal", actors: ACTORS } });
   const terminal = atTerminal(
     [process.execPath, FLOWER, "go", ...request, "-w", workspace, "--no-goal", "--budget", "5"],
-    cleanEnv({ ...personEnv(rehearsal, workspace), CI: "false", ...more }),
+    cleanEnv({ ...personEnv(rehearsal, workspace), ...more }),
     { columns, rows: 30 },
   );
   return {

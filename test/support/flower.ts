@@ -15,10 +15,13 @@ export interface Ran {
   err: string;
 }
 
-/** This process's environment without any account, settings and language of the machine's owner. */
+/** This process's environment without any account, settings and language of the machine's owner, and as no CI. */
 export function cleanEnv(extra: Readonly<Record<string, string>>): Record<string, string | undefined> {
   const own = Object.entries(process.env).filter(
-    ([name]) => !/^(ANTHROPIC_|CLAUDE|FLOWER_|LC_|LANG)/.test(name),
+    ([name]) =>
+      !/^(ANTHROPIC_|CLAUDE|FLOWER_|LC_|LANG|(CI|CONTINUOUS_INTEGRATION|(NO|FORCE)_COLOR|VISUAL|EDITOR)$)/.test(
+        name,
+      ),
   );
   return { ...Object.fromEntries(own), ...extra };
 }

@@ -7,11 +7,7 @@ import { until } from "../../support/rehearse.ts";
 
 const FEEDER = fileURLToPath(new URL("../../support/run-live.mjs", import.meta.url));
 const feed = (args: readonly string[], size: { columns: number; rows: number }) =>
-  atTerminal(
-    [process.execPath, "--expose-gc", FEEDER, ...args],
-    cleanEnv({ TERM: "xterm-256color", CI: "false" }),
-    size,
-  );
+  atTerminal([process.execPath, "--expose-gc", FEEDER, ...args], cleanEnv({ TERM: "xterm-256color" }), size);
 
 /** The status area of the feeder, from its rule on. */
 const AREA = /^-{15,}\n(?:.*\n){3,8}> ?[^\n]*\n*$/m;
