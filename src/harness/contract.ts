@@ -75,6 +75,9 @@ export const BOOKS_FAILED = "books_failed";
 /** Category of a failure by silence: the process lives, no tool runs, and nothing comes. */
 export const SILENT_STREAM = "silent_stream";
 
+/** Category of a failure by the model itself, which declined to answer: stop reason `refusal` (0.3.332). */
+export const DECLINED = "declined";
+
 /** An API or harness failure that ended a round. */
 export interface RoundFailure {
   /** What the harness says; for `errors[]` and the screen, never for the model. */

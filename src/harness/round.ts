@@ -1,7 +1,7 @@
 import type { SDKMessage, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import { addTokens, NO_TOKENS, subtractTokens, type TokenCounts } from "../core/tokens.ts";
 import type { TranscriptEntry } from "../store/contract.ts";
-import type { RoundFailure, RoundResult } from "./contract.ts";
+import { DECLINED, type RoundFailure, type RoundResult } from "./contract.ts";
 import { blocksOf } from "./normalize.ts";
 
 /** Cumulative figures of a session, against which a round is booked as a difference (0.3.332). */
@@ -194,6 +194,7 @@ export class RoundTracker {
       ...(status === undefined || status === null ? {} : { status }),
       ...(result.terminal_reason === undefined ? {} : { terminalReason: result.terminal_reason }),
       ...this.#failure,
+      ...(result.stop_reason === "refusal" ? { category: DECLINED } : {}),
     };
   }
 }

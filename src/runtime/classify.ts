@@ -31,7 +31,7 @@ export interface Classified {
   message?: string;
   /** What the person can do; set for fatal ones. */
   nextStep?: string;
-  /** It is the account or the model that is refused: no other session could work either. */
+  /** It is the account, the model or the way there that is refused: no other session could work either. */
   account?: true;
 }
 
@@ -75,6 +75,8 @@ const TRANSIENT_TEXT = new RegExp(
 );
 const LOCAL_LIMITS = new Set(["max_turns", "budget_exhausted"]);
 const TRANSIENT_STATUS = new Set([408, 409]);
+/** Refusals that say something of what was sent; a 405, for one, is of the endpoint. */
+const OF_THIS_REQUEST = new Set([400, 422]);
 /** A used-up account, which no waiting refills. */
 const NO_CREDIT: Classified = {
   kind: "fatal",
@@ -163,9 +165,17 @@ export function classify(failure: RoundFailure, fill?: Fill): Classified {
   if (status === 400 && nearlyFull && !namesOtherLimit(...texts)) return { kind: "overflow" };
   if (TRANSIENT_TEXT.test(text)) return { kind: "transient" };
   if (status === 404)
-    return { kind: "fatal", nextStep: "the endpoint does not know this model: set ANTHROPIC_MODEL" };
+    return {
+      kind: "fatal",
+      account: true,
+      nextStep: "the endpoint does not know this model: set ANTHROPIC_MODEL",
+    };
   if (status !== undefined && status >= 400)
-    return { kind: "fatal", nextStep: "the API refuses the request as it is" };
+    return {
+      kind: "fatal",
+      nextStep: "the API refuses the request as it is",
+      ...(OF_THIS_REQUEST.has(status) ? {} : { account: true as const }),
+    };
   return { kind: failure.resetsAtMs === undefined ? "unknown" : "limit" };
 }
 

@@ -24,7 +24,18 @@ export interface HandoffDeskOptions {
 /** What one change of generation brings along. */
 export type HandoffCase = Pick<
   HandoffParts,
-  "step" | "prompt" | "reason" | "books" | "reopen" | "breakIn" | "onGeneration" | "overflowed" | "emit"
+  | "step"
+  | "prompt"
+  | "reason"
+  | "books"
+  | "book"
+  | "failed"
+  | "isOwed"
+  | "reopen"
+  | "breakIn"
+  | "onGeneration"
+  | "overflowed"
+  | "emit"
 > & {
   /** Lineage entry that notes how far it has come; null = none. */
   lineageStep: string | null;

@@ -4,6 +4,7 @@ import { degraded, Handoff, handoffLines, successorPrompt } from "../documents/h
 import { checkHandoff } from "../documents/handoff-checks.ts";
 import { degradedError } from "../documents/wording.ts";
 import { NOTICE_TEXTS } from "./notice-texts.ts";
+import type { Books } from "./books.ts";
 import type { Generation, HandoffReview } from "./contract.ts";
 import type { collectFacts } from "./handoff-facts.ts";
 import { brokenEdit } from "./handoff-files.ts";
@@ -12,6 +13,8 @@ import { writeDocument, type DocumentParts } from "./write-document.ts";
 
 /** What a change of generation needs besides the session. */
 export interface HandoffParts extends DocumentParts {
+  /** Cost and tokens of the step. */
+  books: Books;
   /** The step's original prompt, for a degraded document. */
   prompt: string;
   /** Whether a path that the document names, as written, is there. */

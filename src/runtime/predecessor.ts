@@ -64,43 +64,54 @@ function predecessorTool(spec: AgentSpec, parts: PredecessorParts): ToolDefiniti
     input: INPUT,
     async handle(input, { signal }) {
       const { question } = schema.parse(input);
-      const share = await parts.factory.shrunkShare(parts.retired.sessionId, FIRST_SHRINK);
-      if (share === undefined) return "Not asked: that session is no longer in the store.";
-      const estimateUsd = predecessorCostUsd(parts.retired, share);
-      const allowedUsd = Math.min(parts.budgetUsd, Math.max(0, parts.leftUsd()));
-      if (estimateUsd > allowedUsd)
-        return `Not asked: it would cost about $${estimateUsd.toFixed(2)}, and $${allowedUsd.toFixed(2)} are allowed. Look at the handoff document and the disk instead.`;
-      // Booked before it is spent: of questions at the same time each counts for the others.
-      parts.onCost(estimateUsd);
-      let costUsd = 0;
-      try {
-        return await answerTo(question, spec, { ...parts, onCost: (usd) => (costUsd += usd) }, signal);
-      } finally {
-        parts.onCost(costUsd - estimateUsd);
-      }
+      return answerTo(question, spec, parts, signal);
     },
   };
 }
 
-/** The answer of a copy, on a history that is shrunk further as long as it does not fit. */
+/**
+ * The answer of a copy, on a history that is shrunk further as long as it does not fit. Each try has to fit into what
+ * the question and the step may still cost.
+ */
 async function answerTo(
   question: string,
   spec: AgentSpec,
   parts: PredecessorParts,
   signal: AbortSignal,
 ): Promise<string> {
+  let spentUsd = 0;
   for (let level: ShrinkLevel = FIRST_SHRINK; ;) {
-    const { round, tooLong } = await askCopy(question, level, spec, parts, signal);
-    parts.onCost(round.costUsd);
-    const further = tooLong ? shrunkFurther(level) : undefined;
-    if (further !== undefined && !signal.aborted) {
+    const share = await parts.factory.shrunkShare(parts.retired.sessionId, level);
+    if (share === undefined) return "Not asked: that session is no longer in the store.";
+    const estimateUsd = predecessorCostUsd(parts.retired, share);
+    const allowedUsd = Math.max(0, Math.min(parts.budgetUsd - spentUsd, parts.leftUsd()));
+    if (estimateUsd > allowedUsd) return tooDear(estimateUsd, allowedUsd, spentUsd);
+    // Booked before it is spent: of questions at the same time each counts for the others.
+    parts.onCost(estimateUsd);
+    let costUsd = 0;
+    try {
+      const { round, tooLong } = await askCopy(question, level, spec, parts, signal);
+      ({ costUsd } = round);
+      const further = tooLong ? shrunkFurther(level) : undefined;
+      if (further === undefined || signal.aborted) return answerOf(round);
       level = further;
-      continue;
+    } finally {
+      spentUsd += costUsd;
+      parts.onCost(costUsd - estimateUsd);
     }
-    if (round.failure !== undefined) return `It could not be asked: ${round.failure.message}`;
-    if (round.text === "") return "It gave no answer.";
-    return round.text.split("\n").slice(0, ANSWER_LINES).join("\n");
   }
+}
+
+function tooDear(estimateUsd: number, allowedUsd: number, spentUsd: number): string {
+  const what =
+    spentUsd === 0 ? "Not asked: it" : "Its history did not fit. Not asked again: on a shorter one it";
+  return `${what} would cost about $${estimateUsd.toFixed(2)}, and $${allowedUsd.toFixed(2)} are allowed. Look at the handoff document and the disk instead.`;
+}
+
+function answerOf({ failure, text }: RoundResult): string {
+  if (failure !== undefined) return `It could not be asked: ${failure.message}`;
+  if (text === "") return "It gave no answer.";
+  return text.split("\n").slice(0, ANSWER_LINES).join("\n");
 }
 
 async function askCopy(

@@ -275,7 +275,7 @@ export class Runtime implements StepRunner {
           step,
           lineageStep,
           prompt: options.task ?? prompts.fresh ?? prompt,
-          overflowed: async (failure) => this.#overflowed(spec, live, failure),
+          overflowed: async (writing, failure) => this.#overflowed(spec, writing, failure),
           emit,
         }),
       waitForRetry: async (attempt, failure, breakIn) =>

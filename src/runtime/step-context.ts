@@ -1,7 +1,8 @@
 import type { ShrinkLevel } from "../context/shrink.ts";
 import type { EventDraft } from "../core/events.ts";
-import type { CopyMount, HarnessSession, RoundFailure } from "../harness/contract.ts";
+import type { CopyMount, HarnessSession, RoundFailure, RoundResult } from "../harness/contract.ts";
 import type { Books } from "./books.ts";
+import type { FailureKind } from "./classify.ts";
 import type { Generation, RunStepOptions, StepResult, WorktreeRow } from "./contract.ts";
 import type { Turn } from "./turn.ts";
 
@@ -55,6 +56,12 @@ export interface StepContext {
     reason: Generation["reason"],
     writing: {
       books: Books;
+      /** An earlier run asked for it in vain. */
+      isOwed: boolean;
+      /** Books a round. */
+      book(live: LiveSession, round: RoundResult): void;
+      /** Notes why a round failed. */
+      failed(failure: RoundFailure, kind: FailureKind): void;
       /** The session again, in a new process: its history shrunk to this level, undefined = as it is. */
       reopen(shrink: ShrinkLevel | undefined): Promise<LiveSession>;
       /** Aborted when a person interrupts. */

@@ -9,6 +9,7 @@ import {
   NO_SUCH_SESSION,
   overflowedSilently,
   START_ANEW,
+  type FailureKind,
 } from "./classify.ts";
 import type { Generation, HandOverFirst, RunStepOptions, StepResult, StepStatus } from "./contract.ts";
 import { endTurn } from "./end-turn.ts";
@@ -126,7 +127,7 @@ export class StepRun {
     if (!enabled || (due.reason === "level" && due.context > 0 && due.context < at))
       return { prompt: first, kind: "resume", origin, sameProcess: true };
     live.turn.context = due.context;
-    const next = await this.#handOver(live, due.reason);
+    const next = await this.#handOver(live, due.reason, true);
     if (!("prompt" in next)) return next;
     // Put off: the session goes on, and still has to hear why it was woken.
     return {
@@ -240,6 +241,11 @@ export class StepRun {
     return { done: true };
   }
 
+  #note(kind: FailureKind | "degraded", message: string): void {
+    this.#errors.push(message);
+    this.#context.emit({ type: "error", kind, message });
+  }
+
   #book(live: LiveSession, round: RoundResult): void {
     this.#books.add(round);
     if (round.context > 0) live.turn.context = round.context;
@@ -293,8 +299,7 @@ export class StepRun {
     }
     const classified = classify(failure, await fillOf(live));
     const { kind } = classified;
-    this.#errors.push(failure.message);
-    this.#context.emit({ type: "error", kind, message: failure.message });
+    this.#note(kind, failure.message);
     if (kind === "overflow") {
       await this.#context.overflowed(live, failure);
       if (live.turn.line.enabled) return this.#handOver(live, "overflow");
@@ -335,7 +340,7 @@ export class StepRun {
     return { prompt: sent.text, kind: sent.kind, origin, sameProcess: false };
   }
 
-  async #handOver(live: LiveSession, reason: Generation["reason"]): Promise<Next> {
+  async #handOver(live: LiveSession, reason: Generation["reason"], isOwed = false): Promise<Next> {
     const { maxGenerations } = live.turn.line;
     if (this.#generations.length >= maxGenerations)
       return {
@@ -347,14 +352,14 @@ export class StepRun {
       this.#open({ ...this.#again(), ...(shrink === undefined ? {} : { shrink }) });
     const handover = await this.#context.handOver(live, reason, {
       books: this.#books,
+      isOwed,
+      book: (writing, round) => this.#book(writing, round),
+      failed: ({ message }, kind) => this.#note(kind, message),
       reopen,
       breakIn: this.#words.breakIn,
       onGeneration: (generation, problem) => {
         this.#generations.push(generation);
-        if (problem !== undefined) {
-          this.#errors.push(problem);
-          this.#context.emit({ type: "error", kind: "degraded", message: problem });
-        }
+        if (problem !== undefined) this.#note("degraded", problem);
         this.#context.onProgress(this.snapshot("running"));
       },
     });

@@ -2,9 +2,8 @@ import { shrunkFurther, type ShrinkLevel } from "../context/shrink.ts";
 import type { EventDraft } from "../core/events.ts";
 import type { Locale } from "../core/locale.ts";
 import { Handoff, handoffPrompt, missingSectionsPrompt } from "../documents/handoff.ts";
-import type { RoundFailure, RoundResult } from "../harness/contract.ts";
-import type { Books } from "./books.ts";
-import { classify, failureLine, isUnkept, overflowedSilently } from "./classify.ts";
+import { DECLINED, type RoundFailure, type RoundResult } from "../harness/contract.ts";
+import { classify, failureLine, isUnkept, overflowedSilently, type FailureKind } from "./classify.ts";
 import type { Generation } from "./contract.ts";
 import { fillOf } from "./fill.ts";
 import type { LiveSession } from "./step-context.ts";
@@ -14,9 +13,14 @@ export interface DocumentParts {
   step: string;
   locale: Locale;
   reason: Generation["reason"];
-  books: Books;
+  /** An earlier run asked for it in vain. */
+  isOwed: boolean;
+  /** Books a round: what it cost, and how large a request the API took. */
+  book(live: LiveSession, round: RoundResult): void;
+  /** Notes why a round failed. */
+  failed(failure: RoundFailure, kind: FailureKind): void;
   /** The document round did not fit either. */
-  overflowed(failure: RoundFailure): Promise<void>;
+  overflowed(live: LiveSession, failure: RoundFailure): Promise<void>;
   /** The session again, in a new process: its history shrunk to this level, undefined = as it is. */
   reopen(shrink: ShrinkLevel | undefined): Promise<LiveSession>;
   /**
@@ -53,10 +57,11 @@ export async function writeDocument(
 ): Promise<{ written: Written; last: LiveSession }> {
   let shrink: ShrinkLevel | undefined = parts.reason === "overflow" ? 1 : undefined;
   let session = shrink === undefined ? live : await parts.reopen(shrink);
+  const draft: Draft = { replies: 0 };
   for (let attempt = 1; ;) {
     // A process that was opened for it has no level yet.
     session.turn.context ||= live.turn.context;
-    const asked = await ask(session, parts);
+    const asked = await ask(session, draft, parts);
     if (!("failure" in asked || "tooLong" in asked)) return { written: asked, last: session };
     if (parts.breakIn.aborted) return { written: { interrupted: true }, last: session };
     const next = "tooLong" in asked ? asked : await afterFailure(asked.failure, attempt, session, parts);
@@ -84,8 +89,9 @@ async function afterFailure(
 ): Promise<{ written: Written } | TooLong | { attempt: number }> {
   const classified = classify(failure, await fillOf(session));
   const { kind, account } = classified;
+  parts.failed(failure, kind);
   if (kind === "overflow") {
-    await parts.overflowed(failure);
+    await parts.overflowed(session, failure);
     return { tooLong: { why: failure.message } };
   }
   // Not the session: a successor could not work either, and this one can still write later.
@@ -100,36 +106,50 @@ async function afterFailure(
   if (goesOn) return { attempt: nextAttempt };
   // Without words a run that ends does not wait any longer.
   if (parts.breakIn.aborted) return { written: { interrupted: true } };
-  // Nobody knows whether that is the session's.
-  if (kind === "unknown") return { written: { why: failure.message } };
+  // Nobody knows whether that is the session's: a second run that fails of it as well must not be the first of many.
+  if (kind === "unknown" && (parts.isOwed || failure.category === DECLINED))
+    return { written: { why: failure.message } };
   const tries = kind === "limit" ? "" : ` (given up after ${attempt} attempts)`;
   return { written: { stopped: `${failure.message}${tries}: ${WRITES_FIRST}` } };
 }
 
 const WRITES_FIRST = "run again when it is over, the session then writes its handoff document first";
 
-/** Two tries in the same process: the second names what was missing, and both together may be a document. */
+/** What the session has written so far, over faults as well. */
+interface Draft {
+  found?: Found;
+  replies: number;
+}
+
+/** A document that lacks something is asked for once more. */
+const MAX_REPLIES = 2;
+
+/** The second try, in the same process if it lives, names what was missing; both together may be a document. */
 async function ask(
-  { session, turn }: LiveSession,
+  live: LiveSession,
+  draft: Draft,
   parts: DocumentParts,
 ): Promise<Written | TooLong | { failure: RoundFailure }> {
+  const { session, turn } = live;
   const { window, at } = turn.line;
   // Of a session that was woken for it nothing is known but that it was cut at the line.
   const used = turn.context === 0 ? at : turn.context;
-  let prompt = handoffPrompt({ used, window, locale: parts.locale });
-  let found: Found | undefined;
   turn.writing = true;
   try {
-    for (let attempt = 1; attempt <= 2; attempt += 1) {
+    while (draft.replies < MAX_REPLIES) {
       if (parts.breakIn.aborted) return { interrupted: true };
       turn.writingBatches = 0;
+      const prompt =
+        draft.found === undefined
+          ? handoffPrompt({ used, window, locale: parts.locale })
+          : missingSectionsPrompt(draft.found.handoff.missing(), parts.locale);
       parts.emit({ type: "prompt", kind: "handoff", text: prompt });
       const round = await session.round(prompt);
-      parts.books.add(round);
+      parts.book(live, round);
       const { failure } = round;
       const isSilent = overflowedSilently(round, window) && (failure === undefined || !isUnkept(failure));
       if (failure !== undefined && !isSilent) return { failure };
-      found = together(found, readFrom(round, parts.step));
+      const found = together(draft.found, readFrom(round, parts.step));
       const isComplete = failure === undefined && found.handoff.complete();
       // What a server cut off may be what the document should have told.
       if (isSilent)
@@ -138,9 +158,10 @@ async function ask(
         };
       // Also of a person who interrupted: their words go to the successor then.
       if (isComplete) return found;
-      prompt = missingSectionsPrompt(found.handoff.missing(), parts.locale);
+      draft.found = found;
+      draft.replies += 1;
     }
-    return { why: `missing: ${found?.handoff.missing().join(", ") ?? ""}` };
+    return { why: `missing: ${draft.found?.handoff.missing().join(", ") ?? ""}` };
   } finally {
     turn.writing = false;
   }

@@ -116,6 +116,30 @@ describe("a context that does not fit", () => {
     expect(result.generations).toMatchObject([{ reason: "overflow", degraded: false }]);
   }, 60_000);
 
+  // Fails when what the API took while the document was written is not counted: the window believed is too small.
+  it("is the document's reply: what it read is known to fit", async () => {
+    let documents = 0;
+    const script = main((request): FixedReply => {
+      if (isSuccessor(request)) return say("finished");
+      if (isDocumentRound(request)) documents += 1;
+      if (documents === 0)
+        return {
+          ...call("Bash", { command: "echo x" }),
+          ...(request.turnCount === 0 ? {} : { usage: { input_tokens: 155_000 } }),
+        };
+      const usage = { input_tokens: 185_000 };
+      return documents > 1
+        ? say(DOCUMENT)
+        : { ...say("half"), stopReason: "model_context_window_exceeded", usage };
+    });
+    const { runtime, seen } = await stage([script], { handoff: { enabled: true, window: 200_000 } });
+    const result = await runtime.run({ ...SPEC, model: "gateway-model" }, "do it");
+    expect(result.generations).toMatchObject([{ reason: "level", degraded: false }]);
+    const believed = seen.ofType("usage").at(-1)?.window ?? 0;
+    expect(believed).toBeGreaterThanOrEqual(185_000);
+    expect(believed).toBeLessThan(200_000);
+  }, 60_000);
+
   it("teaches the window to this run at once and to later ones by a file", async () => {
     const { workspace, runtime, rehearsal, seen } = await stage([
       main((request): FixedReply => {

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { NO_TOKENS } from "../../src/core/tokens.ts";
 import { STORE_FAILED, type RoundFailure, type RoundResult } from "../../src/harness/contract.ts";
-import { Books } from "../../src/runtime/books.ts";
 import type { LiveSession } from "../../src/runtime/step-context.ts";
 import { writeDocument } from "../../src/runtime/write-document.ts";
 import { DOCUMENT } from "../support/stage.ts";
@@ -27,10 +26,11 @@ const EMPTY_AT_THE_END = round("", { context: 59_900, lastOutput: 0 });
 const CUT_BY_THE_SERVER = round(DOCUMENT.replace("the thing", "half of it"), { context: 66_000 });
 
 /** Has the rounds play out; whoever waits for a retry waits in vain from the `tries`th on. */
-async function written(rounds: readonly RoundResult[], { tries = 3, ends = false } = {}) {
+async function written(rounds: readonly RoundResult[], { tries = 3, ends = false, isOwed = false } = {}) {
   const left = [...rounds];
   const breakIn = new AbortController();
   const levels: unknown[] = [];
+  const booked: number[] = [];
   const open = (): LiveSession =>
     ({
       session: {
@@ -48,7 +48,9 @@ async function written(rounds: readonly RoundResult[], { tries = 3, ends = false
     step: "work",
     locale: "en",
     reason: "level",
-    books: new Books(),
+    isOwed,
+    book: (_live, { context }) => void booked.push(context),
+    failed: () => undefined,
     overflowed: async () => undefined,
     reopen: async (level) => {
       levels.push(level);
@@ -59,9 +61,10 @@ async function written(rounds: readonly RoundResult[], { tries = 3, ends = false
     waitForLimit: wait,
     emit: () => undefined,
   });
-  return { result, levels, asked: rounds.length - left.length };
+  return { result, levels, booked, asked: rounds.length - left.length };
 }
 
+const MISSING = { why: "missing: doing, next" };
 const DOING = "## Doing now\nthe thing";
 const NEXT = "## Next step\nrun the tests";
 
@@ -101,7 +104,7 @@ it.each<[string, RoundResult[], Record<string, unknown>, unknown[]]>([
     { why: "59900 tokens did not fit into 60000" },
     [1, 2, 3],
   ],
-  ["nonsense twice", [round("no"), round("no")], { why: "missing: doing, next" }, []],
+  ["nonsense twice", [round("no"), round("no")], MISSING, []],
   [
     "a store that keeps nothing",
     [failed({ message: "database or disk is full", category: STORE_FAILED })],
@@ -117,15 +120,36 @@ it.each<[string, RoundResult[], Record<string, unknown>, unknown[]]>([
     [undefined, undefined],
   ],
   [
-    "something unknown that does not pass",
-    Array.from({ length: 3 }, () => failed({ message: "zorp" })),
-    { why: "zorp" },
-    [undefined, undefined],
+    "two halves with a fault between them",
+    [round(DOING), OVERLOADED, round(NEXT)],
+    { handoff: { doing: "the thing", next: "run the tests" } },
+    [undefined],
+  ],
+  ["nonsense twice, over a fault", [round("no"), OVERLOADED, round("no")], MISSING, [undefined]],
+  [
+    "an endpoint that does not know the method",
+    [failed({ message: "Method Not Allowed", status: 405 })],
+    { stopped: expect.stringContaining("Method Not Allowed") as unknown },
+    [],
+  ],
+  [
+    "a request that is refused as it is, at every level",
+    Array.from({ length: 4 }, () => failed({ message: "tool_use ids must be unique", status: 400 })),
+    { why: "tool_use ids must be unique" },
+    [1, 2, 3],
   ],
 ])("%s", async (_what, rounds, expected, levels) => {
-  const { result, ...rest } = await written(rounds);
+  const { result, booked, ...rest } = await written(rounds);
   expect(result).toMatchObject(expected);
   expect(rest).toEqual({ levels, asked: rounds.length });
+  expect(booked.slice(0, rounds.length)).toEqual(rounds.map(({ context }) => context));
+});
+
+// Fails when nobody ever gives up: the step would stand at its handoff in every later run.
+it("of an unknown fault that does not pass stays owed once", async () => {
+  const zorp = Array.from({ length: 3 }, () => failed({ message: "zorp" }));
+  expect((await written(zorp)).result).toEqual({ stopped: expect.stringContaining("zorp") as unknown });
+  expect((await written(zorp, { isOwed: true })).result).toEqual({ why: "zorp" });
 });
 
 // Fails when the end of the run is taken for the end of the tries: a document would be frozen that nobody wrote.
