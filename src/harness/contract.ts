@@ -55,6 +55,8 @@ export interface SessionHooks {
    * cost each prompt, also that of a handoff document, some 8 ms (0.3.332).
    */
   behindPrompt(): string | undefined;
+  /** The main thread's first reply in this process begins; its request read this many tokens. */
+  replied?(contextTokens: number): void;
   /** A round ended in order, by itself: what was said in it is in the history. */
   roundEnded?(): void;
   /**

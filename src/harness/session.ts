@@ -59,6 +59,7 @@ export function openSession(options: SessionOptions): HarnessSession {
   let errorDetails: string | undefined;
   let resetsAtMs: number | undefined;
   let unkept: RoundFailure | undefined;
+  let hasReplied = false;
 
   /** The main thread's own, once it was used. */
   let key: SessionKey | undefined;
@@ -174,6 +175,10 @@ export function openSession(options: SessionOptions): HarnessSession {
     if (message.type === "system" && isLostWrite(message))
       stopForStore("error" in message && typeof message.error === "string" ? message.error : message.subtype);
     pending?.tracker.see(message);
+    if (!hasReplied && pending !== undefined && pending.tracker.context > 0) {
+      hasReplied = true;
+      options.hooks.replied?.(pending.tracker.context);
+    }
     for (const event of normalize(message, context)) options.onEvent(event);
     if (message.type !== "result" || pending === undefined) return;
     // A leftover of an interrupted background task: an empty result before the real turn (0.3.332).

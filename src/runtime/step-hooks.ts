@@ -325,6 +325,12 @@ export function stepHooks(parts: HookParts): SessionHooks {
       settleIndex();
       return joined(indexNews(), turn.worktrees?.takeNews());
     },
+    // The first boundary may be hours away: subagents work until then.
+    replied: (contextTokens) => {
+      if (turn.context > 0) return;
+      turn.context = contextTokens;
+      sayUsage(contextTokens).catch(() => undefined);
+    },
     roundEnded: () => {
       settledIndex = shownIndex;
       settleIndex();

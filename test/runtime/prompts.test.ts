@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { randomUUID } from "node:crypto";
-import { drop, say } from "../../src/testing/index.ts";
-import { DOCUMENT, grow, main, SPEC, stage } from "../support/stage.ts";
+import { coordinator, worker } from "../../src/roles/roles.ts";
+import { call, drop, say, type FixedReply } from "../../src/testing/index.ts";
+import { DOCUMENT, grow, main, SPEC, stage, sub } from "../support/stage.ts";
 
 it("a session that is gone from the store starts over with the whole task, not with the short prompt", async () => {
   const { runtime, rehearsal, seen } = await stage([main([say("done")])]);
@@ -43,4 +44,30 @@ it("says of each prompt why it was sent, and counts tokens while the round runs"
   // Tokens of one message are counted once, however many parts it came in.
   const last = seen.ofType("usage").at(-1);
   expect(last?.tokens.output).toBeLessThan(first.tokens.main.output + 1_000);
+});
+
+// Fails when the level is first known at the main thread's first boundary: subagents may work for hours until then.
+it("says how full the context is from the first reply on, of a session that goes on as well", async () => {
+  const spec = coordinator("work", "", { worker: worker("works", "You work.") });
+  const script = [
+    main((request): FixedReply =>
+      request.lastUserText === ""
+        ? say("done")
+        : call("Agent", { description: "p", prompt: "p", subagent_type: "worker" }),
+    ),
+    sub(() => say("a report")),
+  ];
+  const { runtime, seen } = await stage(script);
+  const first = await runtime.run(spec, "do it");
+  await runtime.run(spec, "more", { resume: first.sessionId ?? "" });
+  await runtime.close();
+  const rounds = seen.events.filter(
+    ({ type }) => type === "prompt" || type === "usage" || type === "toolResult",
+  );
+  const levels = rounds.flatMap((event, i) => {
+    const before = rounds[i - 1];
+    return before?.type === "prompt" && event.type === "usage" ? [event.context] : [];
+  });
+  expect(levels).toHaveLength(2);
+  expect(levels[1]).toBeGreaterThan(levels[0] ?? Infinity);
 });
