@@ -1,6 +1,9 @@
-/* Control characters are this file's subject. */
+/*
+ * Control characters are this file's subject. A string that a sequence begins (a title, a device's data) and does not
+ * end costs its own line: what stands in the lines below is for a person to see.
+ */
 const ESCAPE_SEQUENCE =
-  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])/g;
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b\n]*(?:\u001b\\)?|[ -/]*[0-~])/g;
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const BIDI_OVERRIDE = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
