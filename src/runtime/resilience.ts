@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { JUST_PASSED_MS } from "./usage-limit.ts";
+import { JUST_PASSED_MS } from "./reset-moment.ts";
 
 /** How transient faults are waited out. Public; every field has a default. */
 export interface Resilience {
