@@ -6,4 +6,5 @@ export const TEMP_PREFIXES = {
   resume: "claude-resume-",
   copy: "flower-copy-",
   tree: "flower-tree-",
+  output: "flower-output-",
 } as const;

@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { makePrivateDir } from "../core/files.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import {
   closeInput,
@@ -10,7 +11,7 @@ import {
   unsetCredentials,
 } from "../gate/rewrites.ts";
 import { cleanFile, endOf } from "./clean-file.ts";
-import type { CommandFiles } from "./command-files.ts";
+import { plainId, type CommandFiles } from "./command-files.ts";
 import type { CallSandbox } from "./worker-sandbox.ts";
 
 /** Shown of a failing command's output at either end, and of what a timed-out one left, characters. */
@@ -20,7 +21,10 @@ const PREVIEW_CHARS = 400;
 export interface BashRewrites {
   /** The new input. */
   input(call: ToolCall): Record<string, unknown> | undefined;
-  /** Takes secrets out of what a failed call left on disk, and puts a copy with broken lines beside it where one is needed. */
+  /**
+   * Takes secrets out of what a failed call left on disk, and puts a copy with broken lines beside it where one is
+   * needed. What one had printed that was killed is put where failures are kept.
+   */
   clean(call: ToolCall, redact: (text: string) => string): void;
   /** A call is over: what only its command needed goes. */
   ended(call: ToolCall): void;
@@ -59,7 +63,7 @@ export function bashRewrites({
   const fileOf = (call: ToolCall): string | undefined =>
     spillDir === undefined || thresholdChars === 0
       ? undefined
-      : join(spillDir, `failed-${call.id.replace(/\W/g, "")}.txt`);
+      : join(spillDir, `failed-${plainId(call.id)}.txt`);
   return {
     input(call) {
       const command = call.input["command"];
@@ -74,7 +78,7 @@ export function bashRewrites({
           ? [
               (text: string) =>
                 spillFailingOutput(text, {
-                  ...{ file, thresholdChars, previewChars: PREVIEW_CHARS },
+                  ...{ live: files.outputOf(call), file, thresholdChars, previewChars: PREVIEW_CHARS },
                   jobsLiveOn: sandbox === undefined,
                 }),
             ]
@@ -91,7 +95,11 @@ export function bashRewrites({
     },
     clean(call, redact) {
       const file = call.name === "Bash" ? fileOf(call) : undefined;
-      if (file !== undefined && existsSync(file)) cleanFile(file, redact);
+      if (file === undefined) return;
+      const live = files.outputOf(call);
+      // One that ended by itself has moved it.
+      if (existsSync(live)) keep(live, file, redact);
+      else if (existsSync(file)) cleanFile(file, redact);
     },
     partial(call) {
       const file = call.name === "Bash" ? fileOf(call) : undefined;
@@ -101,4 +109,14 @@ export function bashRewrites({
         : `What the command had printed before it was stopped is in ${file ?? ""}; its end:\n${end}`;
     },
   };
+}
+
+function keep(live: string, file: string, redact: (text: string) => string): void {
+  try {
+    makePrivateDir(dirname(file));
+    cleanFile(file, redact, live);
+  } catch {
+    return; // Nothing can be kept: it goes with the run.
+  }
+  for (const path of [live, `${live}.cwd`]) rmSync(path, { force: true });
 }

@@ -10,11 +10,12 @@ const SECRET_BYTES = 64 * 1024;
 /**
  * Takes secrets out of what a command left on disk, and puts a copy with broken lines beside it where one is needed. Of
  * a file of more than 16 MiB only the two ends are kept, and it says so in the middle.
+ * @param from where the text is read, when that is another file; it stays. Default: the same.
  * @throws the file system's error.
  */
-export function cleanFile(path: string, redact: (text: string) => string): void {
-  const { text, clean } = readClean(path, redact);
-  if (clean !== text) writeAtomic(path, clean);
+export function cleanFile(path: string, redact: (text: string) => string, from = path): void {
+  const { text, clean } = readClean(from, redact);
+  if (clean !== text || from !== path) writeAtomic(path, clean);
   const copy = pagedCopy(clean);
   if (copy !== undefined) writeAtomic(pagedPath(path), copy);
 }

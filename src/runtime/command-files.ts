@@ -1,17 +1,32 @@
+import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makePrivateDir, writeAtomic } from "../core/files.ts";
+import { TEMP_PREFIXES } from "../core/temp-names.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 
 /**
- * Holds rewritten commands while their calls run. They lie in the run directory: it cannot be written in a sandbox, and
- * the shell that reads the file stands outside of it.
+ * Files of calls while they run. Rewritten commands lie in the run directory: it cannot be written in a sandbox, and the
+ * shell that reads the file stands outside of it. What commands print lies in the temp directory: it can be written in
+ * every sandbox, and what searches the workspace does not find its own output there.
  */
 export class CommandFiles {
   readonly #dir: string;
+  readonly #noteTemp: (path: string) => () => void;
+  #outputs: { readonly dir: string; readonly forget: () => void } | undefined;
 
-  constructor(runDir: string) {
+  /** @param noteTemp notes a path in the temp directory in case that this process is killed; see `TempRecords`. */
+  constructor(runDir: string, noteTemp: (path: string) => () => void) {
     this.#dir = join(runDir, "commands");
+    this.#noteTemp = noteTemp;
+  }
+
+  /** Path for what a call prints while it runs. The command makes it; no one else can guess the directory's name. */
+  outputOf({ id }: ToolCall): string {
+    const dir = this.#outputs?.dir ?? join(tmpdir(), `${TEMP_PREFIXES.output}${randomUUID()}`);
+    this.#outputs ??= { dir, forget: this.#noteTemp(dir) };
+    return join(dir, `${plainId(id)}.txt`);
   }
 
   /**
@@ -36,7 +51,18 @@ export class CommandFiles {
     rmSync(this.#dir, { recursive: true, force: true });
   }
 
+  /** Removes what commands have printed; safe to call twice. */
+  close(): void {
+    if (this.#outputs === undefined) return;
+    rmSync(this.#outputs.dir, { recursive: true, force: true });
+    this.#outputs.forget();
+    this.#outputs = undefined;
+  }
+
   #pathOf({ id }: ToolCall): string {
-    return join(this.#dir, `${id.replace(/\W/g, "")}.sh`);
+    return join(this.#dir, `${plainId(id)}.sh`);
   }
 }
+
+/** The id of a call as the name of a file. */
+export const plainId = (id: string): string => id.replace(/\W/g, "");

@@ -368,6 +368,7 @@ export class Runtime implements StepRunner {
     this.interrupt();
     await this.#kept.close();
     await this.#predecessors.end();
+    this.#factory.close();
     await this.#dir.close();
   }
 

@@ -76,9 +76,14 @@ export class SessionFactory {
 
   constructor(parts: FactoryParts) {
     this.#parts = parts;
-    this.#commandFiles = new CommandFiles(parts.options.runDir);
+    this.#commandFiles = new CommandFiles(parts.options.runDir, parts.noteTemp);
     this.#commandFiles.clear();
     this.#shownIndexes = new ShownIndexes(parts.options.runDir);
+  }
+
+  /** Removes what commands of its sessions have left in the temp directory; the sessions are closed by then. */
+  close(): void {
+    this.#commandFiles.close();
   }
 
   /** The model of a spec's main thread; empty = the harness's default. */

@@ -45,9 +45,10 @@ function run(command: string) {
   return { code: result.status, stdout: result.stdout, stderr: result.stderr, cwd };
 }
 
+const live = () => join(dir, "li ve's", "run.txt");
 const file = () => join(dir, "sp ill's", "out.txt");
-const spill = (command: string) =>
-  spillFailingOutput(command, { file: file(), thresholdChars: 4000, previewChars: 400 });
+const places = () => ({ live: live(), file: file(), thresholdChars: 4000, previewChars: 400 });
+const spill = (command: string) => spillFailingOutput(command, places());
 
 describe("unsetCredentials", () => {
   it("leaves the rest of the environment, the exit code and the directory", () => {
@@ -79,12 +80,15 @@ describe("spillFailingOutput", () => {
     ["a trap of its own", "trap 'echo bye' EXIT; echo hi; exit 4", 4, "hi\nbye\n"],
     ["set -e", "set -e; echo hi; false; echo never", 1, "hi\n"],
     ["noclobber", "set -C; echo hi", 0, "hi\n"],
+    ["a trace", "set -x; echo hi; exit 0", 0, "++ echo hi\nhi\n++ exit 0\n"],
+    ["a trace to the end", "set -x; true", 0, "++ true\n"],
     ["quotes", `echo "it's" '"x"'`, 0, `it's "x"\n`],
   ])("passes %s as it is", (_, command, code, stdout) => {
     const wrapped = spill(command);
     expect(wrapped).not.toBe(command);
     expect(run(wrapped)).toMatchObject({ code, stdout, stderr: "" });
-    expect(readdirSync(join(dir, "sp ill's"))).toEqual([]);
+    expect(readdirSync(join(dir, "li ve's"))).toEqual([]);
+    expect(existsSync(join(dir, "sp ill's"))).toBe(false);
   });
 
   it("passes long output of a success whole", () => {
@@ -105,6 +109,7 @@ describe("spillFailingOutput", () => {
     expect(stdout).toMatch(/xxx\nlast\n$/);
     expect(readFileSync(file(), "utf8")).toBe(`first\n${"x".repeat(50_000)}\nlast\n`);
     expect(readdirSync(join(dir, "sp ill's"))).toEqual(["out.txt"]);
+    expect(readdirSync(join(dir, "li ve's"))).toEqual([]);
   });
 
   it("names no copy of lines that can be paged", () => {
@@ -143,15 +148,15 @@ describe("spillFailingOutput", () => {
       // Fails when the job holds the output open that the shell is waited for by: this would not come back.
       const { code, stdout } = run(spill(job));
       expect(code).toBe(0);
-      expect(stdout).toBe(`early\n[what its background jobs print from here on goes to ${file()}]\n`);
+      expect(stdout).toBe(`early\n[what its background jobs print from here on goes to ${live()}.jobs]\n`);
       writeFileSync(go, "");
-      await until(() => readFileSync(file(), "utf8") === "early\nlate\n");
+      await until(() => readFileSync(`${live()}.jobs`, "utf8") === "early\nlate\n");
     });
 
     it("leaves nothing behind where they end with the command", () => {
-      const options = { file: file(), thresholdChars: 4000, previewChars: 400, jobsLiveOn: false };
+      const options = { ...places(), jobsLiveOn: false };
       expect(run(spillFailingOutput("true & echo hi; wait", options)).stdout).toBe("hi\n");
-      expect(readdirSync(join(dir, "sp ill's"))).toEqual([]);
+      expect(readdirSync(join(dir, "li ve's"))).toEqual([]);
     });
   });
 
@@ -174,23 +179,29 @@ describe("spillFailingOutput", () => {
     expect(readFileSync(file(), "utf8")).toBe(run(command.replace("mkdir sub;", "")).stdout);
   });
 
-  describe("where nothing can be kept", () => {
+  describe.each(["li ve's", "sp ill's"])("where nothing can be put into %s", (taken) => {
     beforeEach(() => {
-      writeFileSync(join(dir, "sp ill's"), "in the way");
+      writeFileSync(join(dir, taken), "in the way");
     });
 
     it.each<[string, string, number, string]>([
       ["a success", "echo hi; echo ho >&2", 0, "hi\nho\n"],
       ["a failure", "echo hi; exit 3", 3, "hi\n"],
-      ["a long failure", "printf 'x%.0s' {1..50000}; exit 3", 3, "x".repeat(50_000)],
     ])("shows %s as it is", (_, command, code, stdout) => {
       expect(run(spill(command))).toMatchObject({ code, stdout, stderr: "" });
     });
 
     it("lets a change of directory through", () => {
       expect(run(spill("mkdir sub; cd sub")).cwd).toBe(join(dir, "sub"));
-      expect(readdirSync(dir).sort()).toEqual([".where", "sp ill's", "sub"]);
+      expect(readdirSync(dir)).toContain(taken);
     });
+  });
+
+  it("shows a long failure as it is where it cannot be kept", () => {
+    writeFileSync(join(dir, "sp ill's"), "in the way");
+    const { code, stdout, stderr } = run(spill("printf 'x%.0s' {1..50000}; exit 3"));
+    expect({ code, stdout, stderr }).toEqual({ code: 3, stdout: "x".repeat(50_000), stderr: "" });
+    expect(readdirSync(join(dir, "li ve's"))).toEqual([]);
   });
 
   it.each([

@@ -251,7 +251,8 @@ eval "$1" </dev/null; code=$?; pwd -P >"$2/.where"; exit $code`;
     const file = join(inside, "spill", "out.txt");
     const all = composeRewrites([
       unsetCredentials("id"),
-      (command) => spillFailingOutput(command, { file, thresholdChars: 4000, previewChars: 400 }),
+      (command) =>
+        spillFailingOutput(command, { live: `${file}.live`, file, thresholdChars: 4000, previewChars: 400 }),
       wrap(),
     ]);
     const { code, stdout, cwd } = run(all("mkdir sub; cd sub; printf 'x%.0s' {1..50000}; exit 7"));
