@@ -8,6 +8,7 @@ import type { FileProblem, Holder } from "../runtime/read-run.ts";
 import type { Endpoint } from "../runtime/resilience.ts";
 import { windowText } from "./figures.ts";
 import type { DoctorTexts, Said } from "./doctor-texts/contract.ts";
+import { shellWord } from "./shell-word.ts";
 import type { Finding, Level } from "./trial-line.ts";
 
 /** Free space below which a long run may stop, and below which it will, bytes. */
@@ -109,7 +110,15 @@ export interface WindowFacts {
 /** The window believed in with its source, and learned ones. */
 export function checkWindow({ belief, model, hasBaseUrl, learned }: WindowFacts, t: DoctorTexts): Finding[] {
   const rows = learned.map(({ model: of, endpoint, window, learnedAtMs }) =>
-    ok(t.learned(of, endpoint, windowText(window), new Date(learnedAtMs).toISOString().slice(0, 10))),
+    ok(
+      t.learned(
+        of,
+        endpoint,
+        windowText(window),
+        new Date(learnedAtMs).toISOString().slice(0, 10),
+        `flower doctor --forget-window ${shellWord(of)}`,
+      ),
+    ),
   );
   const unnamed = hasBaseUrl && model === undefined ? [note(t.noModel)] : [];
   if (FlowerError.is(belief)) return [errorFinding(belief), ...unnamed, ...rows];
@@ -164,7 +173,11 @@ export function checkRights({ noWorkspace, own, notWritable }: Rights, t: Doctor
   const open = own.filter(({ mode }) => (mode & 0o077) !== 0);
   return [
     ...open.map(({ path, mode, secret }) => {
-      const said = t.openFile(path, (mode & 0o777).toString(8).padStart(3, "0"));
+      const said = t.openFile(
+        path,
+        (mode & 0o777).toString(8).padStart(3, "0"),
+        `chmod go= ${shellWord(path)}`,
+      );
       return secret ? wrong(said) : note(said);
     }),
     ...(open.length === 0 ? [ok(t.privateFiles)] : []),

@@ -146,6 +146,11 @@ describe("the window", () => {
       [/^ok/, /^note no model is set.*-> set ANTHROPIC_MODEL/],
     ],
     [
+      "a learned one whose name a shell would take apart",
+      { belief: set, model: "glm", hasBaseUrl: true, learned: [{ ...row, model: "glm[1m]" }] },
+      [/^ok window/, /^ok .*--forget-window 'glm\[1m\]'$/],
+    ],
+    [
       "learned ones",
       { belief: set, model: "glm", hasBaseUrl: true, learned: [row] },
       [/^ok/, /^ok learned: glm at http:\/\/h has 65\.5K \(since 2026-01-02\) -> .*--forget-window glm$/],
@@ -185,6 +190,11 @@ describe("permissions", () => {
       "a token that others read",
       { own: [file(0o100644, true)] },
       [/^wrong .*\/f \(mode 644\) -> chmod go= \/f$/],
+    ],
+    [
+      "a path that a shell would take apart",
+      { own: [{ path: "/tmp/it's 花/.flower", mode: 0o40755, secret: false }] },
+      [/^note .*-> chmod go= '\/tmp\/it'\\''s 花\/\.flower'$/],
     ],
     ["a group that reads a document", { own: [file(0o100640)] }, [/^note .*mode 640/]],
     ["a place to write that is none", { notWritable: ["/w"] }, [/^ok/, /^wrong \/w cannot be written ->/]],

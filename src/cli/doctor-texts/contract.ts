@@ -4,7 +4,7 @@ import type { Level } from "../trial-line.ts";
 /** What is the matter, and what to do about it; nothing to do = one word only. */
 export type Said = readonly [text: string, todo?: string];
 
-/** What `flower doctor` says. Words from outside in it are not yet fit to show. */
+/** What `flower doctor` says. Words from outside in it are not yet fit to show; a `command` is fit for a shell. */
 export interface DoctorTexts {
   levels: Readonly<Record<Level, string>>;
   summary(wrong: number, notes: number): string;
@@ -25,7 +25,7 @@ export interface DoctorTexts {
   noModel: Said;
   defaultModel: string;
   sources: Readonly<Record<WindowSource, string>>;
-  learned(model: string, endpoint: string, tokens: string, day: string): Said;
+  learned(model: string, endpoint: string, tokens: string, day: string, command: string): Said;
   forgotten(model: string, endpoint: string): Said;
   nothingLearned: Said;
   git(version: string): Said;
@@ -35,7 +35,7 @@ export interface DoctorTexts {
   diskLow(path: string, free: string): Said;
   diskFull(path: string, free: string): Said;
   privateFiles: Said;
-  openFile(path: string, mode: string): Said;
+  openFile(path: string, mode: string, command: string): Said;
   notWritable(path: string): Said;
   noWorkspace(path: string): Said;
   noRun(path: string): Said;

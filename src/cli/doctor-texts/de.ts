@@ -50,9 +50,9 @@ export const DE: DoctorTexts = {
     harness: "dem Harness",
     assumed: "Annahme, bis zum Start das Harness gefragt wird",
   },
-  learned: (model, endpoint, tokens, day) => [
+  learned: (model, endpoint, tokens, day, command) => [
     `gelernt: ${model} bei ${endpoint} hat ${tokens} (seit ${day})`,
-    `falls das nicht stimmt: flower doctor --forget-window ${model}`,
+    `falls das nicht stimmt: ${command}`,
   ],
   forgotten: (model, endpoint) => [`vergessen: das Fenster von ${model} bei ${endpoint}`],
   nothingLearned: ["kein solches Fenster wurde gelernt"],
@@ -63,9 +63,9 @@ export const DE: DoctorTexts = {
   diskLow: (path, free) => [`nur ${free} frei bei ${path}`, "vor einem langen Lauf Platz schaffen"],
   diskFull: (path, free) => [`${free} frei bei ${path}: ein Lauf bliebe bald stehen`, "Platz schaffen"],
   privateFiles: ["die Dateien von flower gehören dir allein"],
-  openFile: (path, mode) => [
+  openFile: (path, mode, command) => [
     `andere kommen an ${path} heran (Modus ${mode})`,
-    `ausführen: chmod go= ${path}`,
+    `ausführen: ${command}`,
   ],
   notWritable: (path) => [
     `${path} ist nicht beschreibbar`,

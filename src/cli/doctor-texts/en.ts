@@ -50,9 +50,9 @@ export const EN: DoctorTexts = {
     harness: "the harness",
     assumed: "assumption, until the harness is asked at the start",
   },
-  learned: (model, endpoint, tokens, day) => [
+  learned: (model, endpoint, tokens, day, command) => [
     `learned: ${model} at ${endpoint} has ${tokens} (since ${day})`,
-    `if that is wrong: flower doctor --forget-window ${model}`,
+    `if that is wrong: ${command}`,
   ],
   forgotten: (model, endpoint) => [`forgotten: what ${model} at ${endpoint} was believed to have`],
   nothingLearned: ["no such window was learned"],
@@ -63,7 +63,7 @@ export const EN: DoctorTexts = {
   diskLow: (path, free) => [`only ${free} free at ${path}`, "free some before a long run"],
   diskFull: (path, free) => [`${free} free at ${path}: a run would stop soon`, "free some"],
   privateFiles: ["flower's files are for you alone"],
-  openFile: (path, mode) => [`others may get at ${path} (mode ${mode})`, `chmod go= ${path}`],
+  openFile: (path, mode, command) => [`others may get at ${path} (mode ${mode})`, command],
   notWritable: (path) => [
     `${path} cannot be written`,
     "give yourself the right to, or use another directory",

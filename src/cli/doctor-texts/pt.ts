@@ -47,9 +47,9 @@ export const PT: DoctorTexts = {
     harness: "o harness",
     assumed: "suposição, até o harness ser consultado no início",
   },
-  learned: (model, endpoint, tokens, day) => [
+  learned: (model, endpoint, tokens, day, command) => [
     `aprendido: ${model} em ${endpoint} tem ${tokens} (desde ${day})`,
-    `se estiver errado: flower doctor --forget-window ${model}`,
+    `se estiver errado: ${command}`,
   ],
   forgotten: (model, endpoint) => [`esquecido: a janela de ${model} em ${endpoint}`],
   nothingLearned: ["nenhuma janela assim foi aprendida"],
@@ -60,7 +60,7 @@ export const PT: DoctorTexts = {
   diskLow: (path, free) => [`só ${free} livres em ${path}`, "libere espaço antes de uma execução longa"],
   diskFull: (path, free) => [`${free} livres em ${path}: uma execução logo pararia`, "libere espaço"],
   privateFiles: ["os arquivos do flower são só seus"],
-  openFile: (path, mode) => [`outros podem acessar ${path} (modo ${mode})`, `rode chmod go= ${path}`],
+  openFile: (path, mode, command) => [`outros podem acessar ${path} (modo ${mode})`, `rode ${command}`],
   notWritable: (path) => [`não se pode gravar em ${path}`, "dê a si esse direito ou use outro diretório"],
   noWorkspace: (path) => [`${path} não é um diretório`, "indique o diretório de trabalho com --workspace"],
   noRun: (path) => [`nenhuma execução aqui ainda (${path})`],

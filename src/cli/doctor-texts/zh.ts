@@ -37,9 +37,9 @@ export const ZH: DoctorTexts = {
     harness: "harness 的数据",
     assumed: "假定,启动时会询问 harness",
   },
-  learned: (model, endpoint, tokens, day) => [
+  learned: (model, endpoint, tokens, day, command) => [
     `学到的:${endpoint} 的 ${model} 为 ${tokens}(${day} 起)`,
-    `如果不对:flower doctor --forget-window ${model}`,
+    `如果不对:${command}`,
   ],
   forgotten: (model, endpoint) => [`已忘记:${endpoint} 的 ${model} 的窗口`],
   nothingLearned: ["没有学到过这样的窗口"],
@@ -50,7 +50,7 @@ export const ZH: DoctorTexts = {
   diskLow: (path, free) => [`${path} 只剩 ${free}`, "长时间运行之前请腾出空间"],
   diskFull: (path, free) => [`${path} 只剩 ${free}:运行很快会停下`, "请腾出空间"],
   privateFiles: ["flower 的文件只有你能访问"],
-  openFile: (path, mode) => [`其他人可以访问 ${path}(权限 ${mode})`, `执行 chmod go= ${path}`],
+  openFile: (path, mode, command) => [`其他人可以访问 ${path}(权限 ${mode})`, `执行 ${command}`],
   notWritable: (path) => [`${path} 无法写入`, "取得写权限,或换一个目录"],
   noWorkspace: (path) => [`${path} 不是目录`, "用 --workspace 指定工作目录"],
   noRun: (path) => [`此处还没有运行过(${path})`],
