@@ -11,9 +11,29 @@ const SHORT_ID_CHARS = 8;
 /** Columns with figures: turns, tokens, cache share, cost. */
 const FIGURES = [2, 3, 4, 5, 6];
 
-/** `flower cost` as text; `aside`: what the runtime of questions aside cost, when it was ever used. */
-export function costLines({ runs, total }: CostView, aside: CostSum | undefined, locale: Locale): string[] {
+/** A sum from event files; US dollars. */
+export type CostByEvents = Pick<CostSum, "costUsd" | "isEstimate">;
+
+/** What stands beside the costs in the books. */
+export interface CostAddenda {
+  /** What the runtime of questions aside cost, when it was ever used. */
+  aside?: CostSum | undefined;
+  /** In place of books that cannot be read. */
+  byEvents?: CostByEvents | undefined;
+  locale: Locale;
+}
+
+/** `flower cost` as text. */
+export function costLines({ runs, total }: CostView, { aside, byEvents, locale }: CostAddenda): string[] {
   const texts = COST_TEXTS[locale];
+  if (byEvents !== undefined) {
+    const { costUsd, isEstimate } = byEvents;
+    return [
+      texts.byEvents(costText(costUsd, isEstimate)),
+      ...(aside === undefined ? [] : [`${texts.aside}: ${costText(aside.costUsd, aside.isEstimate)}`]),
+      ...(isEstimate ? [texts.estimate] : []),
+    ];
+  }
   if (runs.length === 0) return [texts.none];
   const { step, session, turns, main, subagents, cache, cost } = texts;
   const all = withAside(total, aside);

@@ -22,6 +22,8 @@ export interface CostTexts {
   total: string;
   estimate: string;
   none: string;
+  /** Of books that cannot be read. */
+  byEvents(cost: string): string;
 }
 
 /** By locale. */
@@ -45,6 +47,7 @@ export const COST_TEXTS: Readonly<Record<Locale, CostTexts>> = {
     total: "total",
     estimate: "~: an estimate, the harness has no price for the model",
     none: "nothing has been spent here yet",
+    byEvents: (cost) => `the books cannot be read; by the events the runs here cost ${cost}`,
   },
   zh: {
     run: "运行",
@@ -65,6 +68,7 @@ export const COST_TEXTS: Readonly<Record<Locale, CostTexts>> = {
     total: "合计",
     estimate: "~:估算,harness 没有该模型的价格",
     none: "这里还没有花费",
+    byEvents: (cost) => `账目无法读取;按事件记录,这里的运行共花费 ${cost}`,
   },
   pt: {
     run: "execução",
@@ -85,6 +89,7 @@ export const COST_TEXTS: Readonly<Record<Locale, CostTexts>> = {
     total: "total",
     estimate: "~: estimativa, o harness não tem preço para o modelo",
     none: "nada foi gasto aqui ainda",
+    byEvents: (cost) => `os livros não podem ser lidos; pelos eventos, as execuções daqui custaram ${cost}`,
   },
   de: {
     run: "Lauf",
@@ -105,5 +110,6 @@ export const COST_TEXTS: Readonly<Record<Locale, CostTexts>> = {
     total: "gesamt",
     estimate: "~: geschätzt, das Harness hat für das Modell keinen Preis",
     none: "hier wurde noch nichts ausgegeben",
+    byEvents: (cost) => `die Bücher sind nicht lesbar; nach den Ereignissen kosteten die Läufe hier ${cost}`,
   },
 };

@@ -2,7 +2,7 @@ import type { Credentials } from "../config/credentials.ts";
 import { CREDENTIAL_KEYS, maskToken } from "../config/credentials.ts";
 import type { LearnedWindow } from "../config/learned-windows.ts";
 import type { BelievedWindow } from "../config/window.ts";
-import { FlowerError } from "../core/errors.ts";
+import { errorText, FlowerError } from "../core/errors.ts";
 import type { CommandSandbox } from "../harness/sandbox.ts";
 import type { FileProblem, Holder } from "../runtime/read-run.ts";
 import type { Endpoint } from "../runtime/resilience.ts";
@@ -220,12 +220,19 @@ export interface FileFacts {
 export function checkFiles({ looked, problems, store, aside }: FileFacts, t: DoctorTexts): Finding[] {
   const bad = [
     ...problems.map(({ path, kind, detail }) => wrong(t[kind](path, detail))),
-    ...(store === undefined ? [] : [errorFinding(store)]),
+    ...(store === undefined ? [] : [storeFinding(store, t)]),
   ];
   return [
     ...(bad.length > 0 || looked === 0 ? bad : [ok(t.sound(looked))]),
     ...aside.map((path) => note(t.setAside(path))),
   ];
+}
+
+/** A damaged database is treated as any damaged file is. */
+function storeFinding(error: FlowerError, t: DoctorTexts): Finding {
+  const { damaged, path } = error.data;
+  if (damaged !== true || typeof path !== "string") return errorFinding(error);
+  return wrong(t.damaged(path, errorText(error.cause ?? error)));
 }
 
 /** What keeps commands in, and the process tree together. */

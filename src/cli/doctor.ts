@@ -21,11 +21,9 @@ import { forgetWindows, gatherFacts, type DoctorFacts, type DoctorPlaces } from 
 import { DOCTOR_TEXTS } from "./doctor-texts.ts";
 import type { DoctorTexts } from "./doctor-texts/contract.ts";
 import { EXIT } from "./exit.ts";
+import { JSON_VERSION } from "./run-view-print.ts";
 import { trialFinding, type Finding } from "./trial-line.ts";
 import { TRIAL_TEXTS } from "./trial-texts.ts";
-
-/** Version of the object that `--json` prints. */
-const JSON_VERSION = 1;
 
 /** Options of `flower doctor`. */
 export interface DoctorOptions {

@@ -3,7 +3,7 @@ import { cost } from "./cost.ts";
 import { demo } from "./demo.ts";
 import { doctor } from "./doctor.ts";
 import { go } from "./go.ts";
-import { endedBy, wantsJsonLines } from "./json-lines.ts";
+import { endedBy, printError, wantedJson } from "./json-lines.ts";
 import { finish } from "./finish.ts";
 import { log } from "./log.ts";
 import { once } from "./once.ts";
@@ -25,5 +25,7 @@ try {
     argv,
   );
 } catch (error) {
-  process.exitCode = finish(endedBy(error), { json: wantsJsonLines(argv) });
+  const wanted = wantedJson(argv);
+  process.exitCode = finish(endedBy(error), { json: wanted === "lines" });
+  if (wanted === "object") printError(error);
 }

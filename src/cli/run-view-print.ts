@@ -4,8 +4,8 @@ import { stripControl } from "../core/terminal-text.ts";
 import type { FileProblem } from "../runtime/read-run.ts";
 import { RUN_VIEW_TEXTS } from "./run-view-texts.ts";
 
-/** Version of what `--json` prints. 1: first. */
-const JSON_VERSION = 1;
+/** Version of the one object that `--json` prints. 1: first. */
+export const JSON_VERSION = 1;
 
 /** Text behind its label, aligned; further lines below the first stand under it. Labels may be wide (CJK). */
 export function fieldLines(fields: ReadonlyArray<readonly [label: string, ...lines: string[]]>): string[] {

@@ -97,7 +97,7 @@ function reading<T>(path: string, work: () => T): T {
       `the session store ${path} ${damaged ? "is damaged" : "cannot be read"}: ${errorText(error)}`,
       {
         nextStep: damaged
-          ? "the next run sets it aside and starts fresh; documents and books are not concerned: flower show, flower cost"
+          ? "put a copy back if you have one; the next run sets it aside and starts without it; documents and books are not concerned: flower show, flower cost"
           : "see that it is a file and may be read",
         data: { path, damaged },
         cause: error,

@@ -247,6 +247,17 @@ describe("files", () => {
       [/^wrong \/f cannot be read \(EACCES\) ->/],
     ],
     ["a database that is none", { store: refusal }, [/^wrong it cannot be -> do this$/]],
+    [
+      "a damaged one",
+      {
+        store: new FlowerError("store", "the store cannot be opened: malformed", {
+          nextStep: "do that",
+          data: { path: "/s.db", damaged: true },
+          cause: new Error("malformed"),
+        }),
+      },
+      [/^wrong \/s\.db is damaged \(malformed\) -> .*the next run sets it aside/],
+    ],
     ["what was set aside", { aside: ["/f.damaged-1"] }, [/^ok/, /^note \/f\.damaged-1 .*-> remove/]],
   ])("%s", (_, facts, lines) => expectLines(checkFiles({ ...FILES, ...facts }, EN), lines));
 });

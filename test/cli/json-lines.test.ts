@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT, exitCodeOf } from "../../src/cli/exit.ts";
-import { endedBy, endLine, wantsJsonLines, type Ended } from "../../src/cli/json-lines.ts";
+import { endedBy, endLine, wantedJson, type Ended } from "../../src/cli/json-lines.ts";
 import { FlowerError, type FlowerErrorCode } from "../../src/core/errors.ts";
 import type { EndLine, EventLine } from "../../src/core/event-line.ts";
 import { lineSchema } from "../../src/core/event-schema.ts";
@@ -66,18 +66,19 @@ describe("the end of a command", () => {
   });
 });
 
-it.each<[string[], boolean]>([
-  [["make it", "--json"], true],
-  [["--json"], true],
-  [["demo", "--json", "--what"], true],
-  [["once", "--json"], true],
-  [["make", "it"], false],
-  [["add a --json option"], false],
-  [["--", "make", "--json"], false],
-  [["status", "--json", "--what"], false],
-  [["doctor", "--json"], false],
-])("%j asks for lines: %s", (argv, wants) => {
-  expect(wantsJsonLines(argv)).toBe(wants);
+it.each<[string[], ReturnType<typeof wantedJson>]>([
+  [["make it", "--json"], "lines"],
+  [["--json"], "lines"],
+  [["demo", "--json", "--what"], "lines"],
+  [["once", "--json"], "lines"],
+  [["make", "it"], undefined],
+  [["add a --json option"], undefined],
+  [["--", "make", "--json"], undefined],
+  [["status", "--json", "--what"], "object"],
+  [["doctor", "--json"], "object"],
+  [["status"], undefined],
+])("%j asks for %s", (argv, wants) => {
+  expect(wantedJson(argv)).toBe(wants);
 });
 
 describe("before a run", () => {

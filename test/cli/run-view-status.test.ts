@@ -174,10 +174,12 @@ describe("what it cost", () => {
 
   it.each(LOCALES)("is said in %s, estimates marked", (locale) => {
     const aside = foldCosts([row({ costUsd: 0.01 })]).total;
-    const text = costLines(foldCosts(rows), aside, locale).join("\n");
+    const text = costLines(foldCosts(rows), { aside, locale }).join("\n");
     for (const part of ["11112222", "33334444", "~$1.00", "~$2.76", "75%", "9.0K"])
       expect(text).toContain(part);
     expect(text).not.toMatch(/undefined|NaN|null/);
-    expect(costLines(foldCosts([]), undefined, locale)).toHaveLength(1);
+    expect(costLines(foldCosts([]), { locale })).toHaveLength(1);
+    const byEvents = { costUsd: 0.05, isEstimate: false };
+    expect(costLines(foldCosts([]), { byEvents, locale }).join("\n")).toContain("$0.05");
   });
 });

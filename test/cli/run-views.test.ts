@@ -97,6 +97,17 @@ describe("what cannot be shown is one line that says what to do", () => {
     await mkdir(runs);
     await writeFile(join(runs, "sessions.db"), "damaged ".repeat(1_000));
     await writeFile(join(runs, "manifest.json"), "[oops");
+    const step = { v: 1, seq: 1, type: "step", name: "work", step: "work", runId: "r", timeMs: 1 };
+    await mkdir(join(runs, "events"));
+    await writeFile(
+      join(runs, "events", "r.jsonl"),
+      [
+        { ...step, phase: "started" },
+        { ...step, phase: "done", costUsd: 0.05 },
+      ]
+        .map((event) => `${JSON.stringify(event)}\n`)
+        .join(""),
+    );
     const sessions = await view(home, "sessions");
     expect(sessions).toMatchObject({ code: 1, out: "" });
     expect(sessions.err).toMatch(
@@ -105,7 +116,21 @@ describe("what cannot be shown is one line that says what to do", () => {
     const cost = await view(home, "cost", "--lang", "en");
     expect(cost).toMatchObject({ code: 1 });
     expect(cost.err).toMatch(/^ {2}! [^\n]*manifest\.json is damaged \(no valid JSON\)\n$/);
-    expect((await readdir(runs)).sort()).toEqual(["manifest.json", "sessions.db"]);
+    expect(cost.out).toMatch(/^the books cannot be read; by the events [^\n]* \$0\.05\n$/);
+    // For a script: the error in one line, whatever was asked for.
+    for (const command of ["sessions", "log"]) {
+      const ran = await view(home, command, "--json");
+      expect(ran.code).toBe(1);
+      expect(JSON.parse(ran.out)).toEqual({
+        v: 1,
+        error: {
+          code: "store",
+          message: expect.stringContaining("sessions.db is damaged") as string,
+          nextStep: expect.stringContaining("the next run sets it aside") as string,
+        },
+      });
+    }
+    expect((await readdir(runs)).sort()).toEqual(["events", "manifest.json", "sessions.db"]);
     expect(await readFile(join(runs, "manifest.json"), "utf8")).toBe("[oops");
   }, 60_000);
 });
