@@ -82,13 +82,22 @@ function untilSection(text: string): { words: string; behind: string } {
  * message stay together as one list entry.
  */
 export function appendToBrief(text: string, words: string, when: Date, locale: Locale): string {
-  const lines = words
+  const entry = `- ${when.toISOString().slice(0, 16).replace("T", " ")}: ${entryText(words)}`;
+  const whole = text.trimEnd();
+  return ADDED_HEADING.test(whole) ? `${whole}\n${entry}\n` : `${whole}\n\n## ${ADDED[locale]}\n\n${entry}\n`;
+}
+
+/** Whether the last thing that was appended to a brief is these words. */
+export function endsWithWords(text: string, words: string): boolean {
+  return ADDED_HEADING.test(text) && text.trimEnd().endsWith(`: ${entryText(words)}`.trimEnd());
+}
+
+/** Further lines are indented, as Markdown wants it of an entry. */
+function entryText(words: string): string {
+  return words
     .trim()
     .split(/\r\n?|\n/)
     .join("\n  ");
-  const entry = `- ${when.toISOString().slice(0, 16).replace("T", " ")}: ${lines}`;
-  const whole = text.trimEnd();
-  return ADDED_HEADING.test(whole) ? `${whole}\n${entry}\n` : `${whole}\n\n## ${ADDED[locale]}\n\n${entry}\n`;
 }
 
 /** Asks for the brief once more, naming what was missing. */

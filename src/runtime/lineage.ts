@@ -27,6 +27,8 @@ const FILE = z.object({
   runDir: z.string().optional(),
   request: z.string().optional(),
   words: z.array(z.string()).optional(),
+  /** How many of them the brief holds; absent = all. */
+  wordsInBrief: z.int().nonnegative().optional(),
 });
 
 type File = z.infer<typeof FILE>;
@@ -138,7 +140,7 @@ export class Lineage {
 
   /** Notes it before anything is spent on it; words said before are part of it. */
   asked(request: string): void {
-    this.#write({ ...this.#file, request, words: [] });
+    this.#write({ ...this.#file, request, words: [], wordsInBrief: 0 });
   }
 
   /** What the person said at wakings, as long as no work session was told. */
@@ -148,12 +150,25 @@ export class Lineage {
 
   /** Notes words said at a waking. */
   say(words: string): void {
-    this.#write({ ...this.#file, words: [...this.words, words] });
+    const { wordsInBrief = this.words.length } = this.#file;
+    this.#write({ ...this.#file, words: [...this.words, words], wordsInBrief });
+  }
+
+  /** Those of the words that have still to be put into the brief. */
+  get wordsForBrief(): readonly string[] {
+    return this.words.slice(this.#file.wordsInBrief ?? this.words.length);
+  }
+
+  /** As many of {@link wordsForBrief} are in the brief now, from the first on. Default all. */
+  putIntoBrief(count = this.wordsForBrief.length): void {
+    if (count === 0) return;
+    const { wordsInBrief = this.words.length } = this.#file;
+    this.#write({ ...this.#file, wordsInBrief: wordsInBrief + count });
   }
 
   /** A work session was told all words. */
   heard(): void {
-    if (this.words.length > 0) this.#write({ ...this.#file, words: [] });
+    if (this.words.length > 0) this.#write({ ...this.#file, words: [], wordsInBrief: 0 });
   }
 
   /** Counts a wake. */

@@ -45,6 +45,7 @@ export function clarifyStep(
       context.brief = Brief.parse(text).toMarkdown(locale);
       putAside(host, workbench, "clarify", "brief");
       workbench.freezeDocument(documentFileName("brief", locale), context.brief);
+      host.lineage.putIntoBrief?.();
       // A goal that is already there came from another brief.
       retireGoal(workbench);
       delete context.goal;

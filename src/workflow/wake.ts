@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Locale } from "../core/locale.ts";
-import { appendToBrief } from "../documents/brief.ts";
+import { appendToBrief, endsWithWords } from "../documents/brief.ts";
 import type { Goal } from "../documents/goal.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { frozenBrief } from "./clarify.ts";
@@ -29,11 +29,15 @@ export interface WakeLineage {
   readonly request: string | undefined;
   readonly words: readonly string[];
   say(words: string): void;
+  /** Those that have still to be put into the brief. */
+  readonly wordsForBrief: readonly string[];
+  /** As many of them are in the brief now, from the first on. */
+  putIntoBrief(count: number): void;
 }
 
 /**
  * Looks at what is there, and counts the wake. Words said at waking are appended to the brief; the goal then goes to
- * the archive, to be derived again.
+ * the archive, to be derived again. What an earlier waking was killed at is made up for.
  * @throws FlowerError `workspace` when a document cannot be read, written or moved.
  */
 export function wakeState(
@@ -47,11 +51,7 @@ export function wakeState(
   if (isFresh && frozenGoal(workbench) === undefined) return { fresh: true, woke: 0 };
   lineage.wake();
   if (words !== undefined) lineage.say(words);
-  let brief = found?.text;
-  if (found !== undefined && words !== undefined) {
-    brief = addToBrief({ workbench, locale }, words);
-    retireGoal(workbench);
-  }
+  const brief = found === undefined ? undefined : withWords({ lineage, workbench, locale }, found.text);
   const goal = frozenGoal(workbench);
   return {
     fresh: false,
@@ -62,6 +62,21 @@ export function wakeState(
     ...(lineage.request === undefined ? {} : { request: lineage.request }),
     ...(lineage.words.length === 0 ? {} : { words: lineage.words.join("\n\n") }),
   };
+}
+
+/** The brief with all words in it. The goal goes first: as long as the brief has not changed, this is done again. */
+function withWords(
+  { lineage, workbench, locale }: { lineage: WakeLineage; workbench: Workbench; locale: Locale },
+  found: string,
+): string {
+  let brief = found;
+  for (const words of [...lineage.wordsForBrief]) {
+    retireGoal(workbench);
+    // Or the process was killed before that was noted.
+    if (!endsWithWords(brief, words)) brief = addToBrief({ workbench, locale }, words) ?? brief;
+    lineage.putIntoBrief(1);
+  }
+  return brief;
 }
 
 /**

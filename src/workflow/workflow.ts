@@ -11,6 +11,8 @@ export interface WorkflowHost extends StepRunner {
     get(step: string): LineageEntry | undefined;
     /** What the person said at wakings has reached a work session. */
     heard?(): void;
+    /** A brief was made of it. */
+    putIntoBrief?(): void;
   };
   emit(step: string, event: EventDraft): void;
   /** Notes a temp directory, for the case that the process is killed; what is returned forgets it. */

@@ -52,6 +52,10 @@ async function start(
     request: undefined,
     words: [] as string[],
     say: (said: string) => void lineage.words.push(said),
+    get wordsForBrief(): string[] {
+      return lineage.words;
+    },
+    putIntoBrief: () => undefined,
   };
   const woken = wakeState({ lineage, workbench: parts.workbench, locale }, words);
   const flow = starterFlow(parts, {

@@ -18,14 +18,17 @@ const PAIRS = [
   ["en", "pt"],
 ] as const;
 
-const LINEAGE: WakeLineage = {
+/** Of a directory in which the work has begun. */
+const lineageWith = (...words: string[]): WakeLineage => ({
   get: (step) => (step === "work" ? { sessionId: "s" } : undefined),
   woke: 1,
   wake: () => undefined,
   request: "r",
-  words: [],
+  words,
   say: () => undefined,
-};
+  wordsForBrief: words,
+  putIntoBrief: () => undefined,
+});
 
 describe.each(PAIRS)("a job started in %s and woken in %s", (from, to) => {
   it("finds its documents, whatever their names and headings", async () => {
@@ -41,7 +44,7 @@ describe.each(PAIRS)("a job started in %s and woken in %s", (from, to) => {
     const files = (await readdir(before.paths.notes)).sort();
 
     const workbench = Workbench.open({ workspace, locale: to });
-    const woken = wakeState({ lineage: LINEAGE, workbench, locale: to });
+    const woken = wakeState({ lineage: lineageWith(), workbench, locale: to });
     expect(woken).toMatchObject({ fresh: false, goal: { statement: "g", checks: ["one", "two"] } });
     expect(Brief.parse(woken.brief ?? "")).toEqual(brief);
     const odd: string[] = [];
@@ -51,7 +54,7 @@ describe.each(PAIRS)("a job started in %s and woken in %s", (from, to) => {
       join(workbench.paths.notes, documentFileName("questions", from)),
     );
 
-    wakeState({ lineage: LINEAGE, workbench, locale: to }, "and blue");
+    wakeState({ lineage: lineageWith("and blue"), workbench, locale: to });
     const name = documentFileName("brief", from);
     expect(workbench.readDocument([name])?.text).toContain("and blue");
     expect((await readdir(workbench.paths.notes)).filter((file) => file.endsWith(".md")).sort()).toEqual(
