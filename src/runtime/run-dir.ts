@@ -65,7 +65,7 @@ function openFiles(options: RunDirOptions): RunDir {
     const opened: { store: SessionStore; notice?: string } =
       options.store === undefined ? openStore(join(runDir, "sessions.db")) : { store: options.store };
     const temp = new TempRecords(runDir);
-    temp.sweep();
+    const swept = temp.sweep();
     return {
       lock,
       temp,
@@ -78,6 +78,7 @@ function openFiles(options: RunDirOptions): RunDir {
         (notice) => notice !== undefined,
       ),
       async close() {
+        await swept;
         if (options.store === undefined) await opened.store.close();
         log.close();
         lock.release();

@@ -1,8 +1,9 @@
-import { readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { makePrivateDir, writeJsonAtomic } from "../core/files.ts";
+import { removeTree } from "../core/remove-tree.ts";
 import { TEMP_PREFIXES } from "../core/temp-names.ts";
 import { readJsonFile } from "./json-file.ts";
 import { isAlive, ownIdentity, PROCESS_IDENTITY } from "./process-identity.ts";
@@ -36,17 +37,29 @@ export class TempRecords {
     return () => rmSync(file, { force: true });
   }
 
-  /** Removes what processes left behind that are gone; the paths that were removed. */
-  sweep(): string[] {
-    return this.#records().flatMap((file) => {
-      const read = readJsonFile(file, RECORD, RECORD_VERSION);
-      if (!("value" in read) || isAlive(read.value.process)) return [];
-      const { path } = read.value;
-      rmSync(file, { force: true });
-      if (!OWN_NAMES.test(basename(path)) || !isTemp(dirname(path))) return [];
-      rmSync(path, { recursive: true, force: true });
-      return [path];
-    });
+  /**
+   * Removes what processes left behind that are gone. What cannot be removed, or lies where this process has no temp
+   * directory, stays noted for a later run. Never rejects: rubbish is no reason not to work.
+   * @param remove default: {@link removeTree}.
+   * @returns the paths that were removed.
+   */
+  async sweep(remove = removeTree): Promise<string[]> {
+    const removed: string[] = [];
+    for (const file of this.#records()) {
+      try {
+        const read = readJsonFile(file, RECORD, RECORD_VERSION);
+        if (!("value" in read) || isAlive(read.value.process)) continue;
+        const { path } = read.value;
+        const isThere = existsSync(path);
+        if (isThere && !isOwn(path)) continue;
+        if (isThere) await remove(path);
+        rmSync(file, { force: true });
+        if (isThere) removed.push(path);
+      } catch {
+        // Not this time.
+      }
+    }
+    return removed;
   }
 
   #records(): string[] {
@@ -61,6 +74,9 @@ export class TempRecords {
 }
 
 /** A record could have been written by anyone who can write the run directory. */
-function isTemp(dir: string): boolean {
-  return [tmpdir(), "/tmp", "/var/tmp", "/private/tmp"].includes(dir) || dir.startsWith("/var/folders/");
+function isOwn(path: string): boolean {
+  const dir = dirname(path);
+  const isTemp =
+    [tmpdir(), "/tmp", "/var/tmp", "/private/tmp"].includes(dir) || dir.startsWith("/var/folders/");
+  return isTemp && OWN_NAMES.test(basename(path));
 }

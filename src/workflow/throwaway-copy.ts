@@ -1,18 +1,8 @@
 import { constants } from "node:fs";
-import {
-  chmod,
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readlink,
-  realpath,
-  rm,
-  symlink,
-  utimes,
-} from "node:fs/promises";
+import { chmod, copyFile, mkdir, mkdtemp, readlink, realpath, symlink, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { removeTree } from "../core/remove-tree.ts";
 import { TEMP_PREFIXES } from "../core/temp-names.ts";
 import { eachBounded, listTree, type TreeEntry } from "./tree-hash.ts";
 
@@ -135,21 +125,4 @@ function linkTarget(link: Buffer, path: string, roots: readonly string[]): strin
     return relative(place, join(roots[0] ?? root, relative(root, aim))) || ".";
   if (!isAbsolute(text) && root === undefined) return aim;
   return link;
-}
-
-/** Directories without write permission, as module caches make them, do not let go of their files. */
-async function removeTree(dir: string): Promise<void> {
-  const options = { recursive: true, force: true, maxRetries: 3 };
-  try {
-    await rm(dir, options);
-  } catch {
-    await openUp(dir);
-    await rm(dir, options);
-  }
-}
-
-async function openUp(dir: string): Promise<void> {
-  await chmod(dir, 0o700);
-  for (const entry of await readdir(dir, { withFileTypes: true }))
-    if (entry.isDirectory()) await openUp(join(dir, entry.name));
 }
