@@ -12,15 +12,19 @@ const MAX_SESSIONS = 20;
 
 /**
  * The workbench index as each session's main thread was last shown it. A resumed session has it in its history: what it
- * hears is only what changed since. A book that cannot be written or read costs one index and nothing else.
+ * hears is only what changed since. A book that cannot be written or read costs one index and nothing else; one that
+ * a newer version wrote is left alone.
  */
 export class ShownIndexes {
   readonly #path: string;
   readonly #sessions: Map<string, string>;
+  readonly #mayWrite: boolean;
 
   constructor(runDir: string) {
     this.#path = join(runDir, "shown-indexes.json");
-    this.#sessions = new Map(Object.entries(readSessions(this.#path)));
+    const sessions = readSessions(this.#path);
+    this.#mayWrite = sessions !== undefined;
+    this.#sessions = new Map(Object.entries(sessions ?? {}));
   }
 
   /** Undefined: it was shown none, or nobody knows. */
@@ -33,6 +37,7 @@ export class ShownIndexes {
     if (this.of(sessionId) === index) return;
     this.#sessions.delete(sessionId);
     if (index !== undefined) this.#sessions.set(sessionId, index);
+    if (!this.#mayWrite) return;
     const newest = Object.fromEntries([...this.#sessions].slice(-MAX_SESSIONS));
     try {
       writeJsonAtomic(this.#path, { v: BOOK_VERSION, sessions: newest });
@@ -42,11 +47,12 @@ export class ShownIndexes {
   }
 }
 
-function readSessions(path: string): Record<string, string> {
+/** Undefined: it is not to be touched. */
+function readSessions(path: string): Record<string, string> | undefined {
   try {
     const read = readJsonFile(path, FILE, BOOK_VERSION);
     return "value" in read ? read.value.sessions : {};
   } catch {
-    return {};
+    return undefined;
   }
 }

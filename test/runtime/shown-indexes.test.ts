@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ShownIndexes } from "../../src/runtime/shown-indexes.ts";
@@ -24,6 +24,17 @@ describe("the book of shown indexes", () => {
     for (let n = 0; n < 25; n += 1) book.note(`s${n}`, `index ${n}`);
     const next = new ShownIndexes(runDir);
     expect([next.of("s0"), next.of("s24")]).toEqual([undefined, "index 24"]);
+  });
+
+  it("leaves one of a newer version alone", async () => {
+    const runDir = await tempDir();
+    const path = join(runDir, "shown-indexes.json");
+    const text = '{"v":99,"sessions":["of another kind"]}';
+    await writeFile(path, text);
+    const book = new ShownIndexes(runDir);
+    book.note("s1", "one");
+    expect(book.of("s1")).toBe("one");
+    expect(await readFile(path, "utf8")).toBe(text);
   });
 });
 
