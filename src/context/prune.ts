@@ -44,7 +44,7 @@ export function pruneResidue(note: string): Pass {
 
 /** The harness writes an error of the API as a message of a model of its own (0.3.332). */
 function isApiError(entry: Entry): boolean {
-  if (entry.type !== "assistant") return false;
+  if (entry.type !== "assistant" || !mayRewrite(entry)) return false;
   if (entry["isApiErrorMessage"] === true) return true;
   const message = entry["message"];
   return isRecord(message) && message["model"] === "<synthetic>" && entry["error"] !== undefined;

@@ -105,8 +105,8 @@ function uuidFor(toolUseId: string): string {
 }
 
 /**
- * Entries whose parent was never written hang on the message physically before them, so that the way from the newest
- * entry does not end there; those on an entry that is no message (progress, hooks) hang on that one's nearest message.
+ * Entries whose parent was never written hang on the nearest message before them, of the main thread or of the same
+ * subagent, so that the way from the newest entry does not end there; those on an entry that is no message (progress, hooks) hang on that one's nearest message.
  */
 export function bridgeParents(): Pass {
   return passOf((draft) => {
@@ -122,13 +122,14 @@ export function bridgeParents(): Pass {
     const besides = new Map<string, unknown>();
     // A copy of an entry hangs where the entry does, and what follows on it followed on the entry itself.
     const before = new Map<string, string | null>();
-    let previous: string | null = null;
+    const newest = new Map<unknown, string>();
     for (const entry of entries) {
       if (entry?.uuid === undefined) continue;
       if (!isChainLink(entry)) besides.set(entry.uuid, entry["parentUuid"]);
       else if (!before.has(entry.uuid)) {
-        before.set(entry.uuid, previous);
-        previous = entry.uuid;
+        const thread = threadOf(entry);
+        before.set(entry.uuid, newest.get(thread) ?? null);
+        newest.set(thread, entry.uuid);
       }
     }
     for (const at of lost) {
@@ -141,6 +142,10 @@ export function bridgeParents(): Pass {
     return { bridged: lost.length };
   });
 }
+
+/** What an entry's conversation goes by: undefined is the main thread. */
+const threadOf = (entry: Entry): unknown =>
+  entry["isSidechain"] === true ? (entry["agentId"] ?? "a subagent") : undefined;
 
 /** Parallel calls and their results hang on an entry a few before them, nearly all others on the one before. */
 const NEAR_ENTRIES = 16;

@@ -145,15 +145,21 @@ export function readCalls(entries: readonly Entry[]): {
 }
 
 function answerAt(at: number, entry: Entry, block: Block, content: readonly unknown[]): Answer {
-  const results = content.length === 1 ? 1 : content.filter(isResult).length;
-  return { entry, at, block, text: resultText(block), denial: denialOf(entry, block, results) };
+  return { entry, at, block, text: resultText(block), denial: denialOf(entry, block, content) };
 }
 
-/** The mark is the entry's; in an entry with several results it can only mean those that failed. */
-function denialOf(entry: Entry, block: Block, results: number): string | undefined {
-  const applies = results === 1 || block["is_error"] === true;
-  const mark = block["toolDenialKind"] ?? (applies ? entry["toolDenialKind"] : undefined);
+/** The mark is the entry's; in an entry with several results it means the one that failed, if that is one alone. */
+function denialOf(entry: Entry, block: Block, content: readonly unknown[]): string | undefined {
+  const mark =
+    block["toolDenialKind"] ?? (isOnlyFailure(block, content) ? entry["toolDenialKind"] : undefined);
   return typeof mark === "string" ? mark : undefined;
+}
+
+function isOnlyFailure(block: Block, content: readonly unknown[]): boolean {
+  if (content.length === 1) return true;
+  const results = content.filter(isResult);
+  const failed = results.filter((result) => result["is_error"] === true);
+  return results.length === 1 || (failed.length === 1 && failed[0] === block);
 }
 
 /** Number of the model's message at each entry, from 1: the entries of one message share it. */

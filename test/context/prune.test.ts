@@ -67,6 +67,22 @@ describe("denied calls", () => {
     expect(callIds(pruneDenials({ keep: 0 })(parts.entries).entries)).toEqual(["a"]);
   });
 
+  it("stay where several of one entry failed: nobody can tell which of them the mark means", () => {
+    const parts = new TranscriptParts();
+    parts.bash("m1", "a", "npm test");
+    parts.bash("m1", "b", "rm x");
+    const failed = (id: string, fields: object = {}) => {
+      return { type: "tool_result", tool_use_id: id, content: `${id} failed`, is_error: true, ...fields };
+    };
+    const content = [failed("a"), failed("b")];
+    parts.add({ type: "user", toolDenialKind: "permission-rule", message: { role: "user", content } });
+    expect(pruneDenials({ keep: 0 })(parts.entries).entries).toEqual(parts.entries);
+    // A mark of the block's own says it.
+    content[1] = failed("b", { toolDenialKind: "permission-rule" });
+    delete parts.entries.at(-1)?.["toolDenialKind"];
+    expect(callIds(pruneDenials({ keep: 0 })(parts.entries).entries)).toEqual(["a"]);
+  });
+
   it.each<[string, object]>([
     ["a person's words are in it", { holdsPersonsWords: true }],
     ["only its wording looks like one", { toolDenialKind: undefined }],
@@ -104,6 +120,7 @@ describe("residue", () => {
     const parts = new TranscriptParts();
     parts.says("s1", { type: "text", text: "No response requested." }, { isApiErrorMessage: false });
     parts.says("s2", { type: "text", text: "The log says: API Error: 500, Prompt is too long" });
+    parts.says("s3", { type: "text", text: "API Error" }, { isApiErrorMessage: true, isMeta: true });
     parts.round("t1", "cat log", "The user doesn't want to proceed with this tool use.");
     expect(pruneResidue(NOTE)(parts.entries).entries).toEqual(parts.entries);
   });

@@ -96,6 +96,28 @@ describe("lost parents", () => {
     expect(wayFromLeaf(entries)).toEqual([fourth.uuid, third.uuid, second.uuid, "u0"]);
   });
 
+  it("are bridged within one conversation, the main thread's or a subagent's", () => {
+    const parts = new TranscriptParts();
+    const side = (agentId: string, parentUuid?: string) => {
+      const fields = { isSidechain: true, agentId, ...(parentUuid === undefined ? {} : { parentUuid }) };
+      return parts.says(`m-${parts.entries.length}`, { type: "text", text: agentId }, fields);
+    };
+    parts.prompt("One.");
+    const main = parts.says("m1", { type: "text", text: "Two." });
+    const first = side("a1");
+    const other = side("a2");
+    const lost = parts.prompt("Three.", { parentUuid: "never-written-1" });
+    const lostSide = side("a1", "never-written-2");
+    const lostStart = side("a3", "never-written-3");
+    const { entries, done } = bridge(parts.entries);
+    expect(done.bridged).toBe(3);
+    const parentOf = ({ uuid }: { uuid: string }) => entryOf(entries, uuid)["parentUuid"];
+    expect(parentOf(lost)).toBe(main.uuid);
+    expect(parentOf(lostSide)).toBe(first.uuid);
+    expect(parentOf(lostStart)).toBeNull();
+    expect(parentOf(other)).toBe(first.uuid);
+  });
+
   it("of the very first entry become none", () => {
     const parts = new TranscriptParts();
     const first = parts.prompt("One.", { parentUuid: "never-written" });
