@@ -6,7 +6,7 @@ import { NOTES, REQUEST, SAMPLE } from "../testing/scenarios/converter-material.
 import { converterScenario } from "../testing/scenarios/converter.ts";
 import { EXIT } from "./exit.ts";
 import { finish } from "./finish.ts";
-import { runJob } from "./go.ts";
+import { runGo } from "./go.ts";
 import { preflight } from "./preflight.ts";
 import type { DemoOptions } from "./program.ts";
 import { textsFor, type Texts } from "./texts.ts";
@@ -25,7 +25,7 @@ export async function demo(options: DemoOptions): Promise<number> {
   const rehearsal = await startRehearsal({ scenario: converterScenario });
   const woken = existsSync(join(workspace, options.runDir, "lineage.json"));
   try {
-    const ended = await runJob(
+    const ended = await runGo(
       woken ? undefined : REQUEST,
       {
         ...options,

@@ -1,271 +1,40 @@
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import { errorText, FlowerError } from "../core/errors.ts";
-import { realPath } from "../core/files.ts";
-import type { Event } from "../core/events.ts";
-import { chooseLocale } from "../core/locale.ts";
-import { stripControl } from "../core/terminal-text.ts";
-import { stepDisplayName } from "../documents/names.ts";
-import { HEADINGS } from "../documents/wording.ts";
-import { HumanChannel } from "../human/channel.ts";
-import type { Notifier } from "../notify/notifier.ts";
-import { Runtime } from "../runtime/runtime.ts";
-import { Secrets } from "../runtime/secrets.ts";
+import { join } from "node:path";
+import { FlowerError } from "../core/errors.ts";
 import { lastContext } from "../runtime/manifest.ts";
-import type { RuntimeOptions } from "../runtime/options.ts";
-import { excludeFromGit } from "../workbench/git-exclude.ts";
-import { Workbench } from "../workbench/workbench.ts";
 import type { StarterContext } from "../workflow/context.ts";
 import { starterFlow } from "../workflow/starter.ts";
-import { addToBrief, wakeState, type WakeState } from "../workflow/wake.ts";
-import { EXIT, exitCodeOf } from "./exit.ts";
+import { wakeState, type WakeState } from "../workflow/wake.ts";
+import { tokensText } from "./figures.ts";
 import { finish } from "./finish.ts";
-import { nextCommand, runFacts, summary } from "./job-end.ts";
-import { durationText, tokensText } from "./figures.ts";
 import { restOf, type LineInput } from "./input.ts";
-import { endedBy, endLine, printLine, type Ended } from "./json-lines.ts";
-import { oracleAtTerminal } from "./oracle.ts";
-import { configuredTargets, openNotifier } from "./notify.ts";
-import { preflight } from "./preflight.ts";
+import { runJob, type JobOverrides } from "./job.ts";
+import { endJob, nextCommand, summary } from "./job-end.ts";
+import type { JobParts } from "./job-parts.ts";
+import type { Ended } from "./json-lines.ts";
 import type { GoOptions } from "./program.ts";
-import { logQuestions } from "./questions-file.ts";
-import { reviewAtTerminal } from "./review.ts";
-import { forTypist, lineScreen, type Screen } from "./screen.ts";
-import { handleSignals } from "./signals.ts";
-import { findCredentials, sayConfiguration, sayPermissions } from "./start.ts";
-import { newRequest, obey, sendMessage, takeLines, type TalkParts } from "./talk.ts";
-import { openTerminal } from "./terminal/open.ts";
-
-/** What the demo puts in place of a person and an account. */
-export interface GoOverrides {
-  env?: Readonly<Record<string, string | undefined>>;
-  handoff?: RuntimeOptions["handoff"];
-  /** Answers a question by itself. */
-  answer?: (question: string, options: readonly string[]) => string;
-  resilience?: RuntimeOptions["resilience"];
-}
+import type { Screen } from "./screen.ts";
+import { sayPermissions } from "./start.ts";
+import { newRequest } from "./talk.ts";
 
 /** `flower go`: clarify, goal, work, verdicts; wakes what an earlier run left here. */
 export async function go(request: string | undefined, options: GoOptions): Promise<number> {
-  return finish(await runJob(request, options), options);
+  return finish(await runGo(request, options), options);
 }
 
 /**
  * The same without its last words, for {@link finish}. What goes wrong once the run has begun is in what it returns.
  * @throws FlowerError what was wrong before.
  */
-export async function runJob(
+export async function runGo(
   request: string | undefined,
   options: GoOptions,
-  overrides: GoOverrides = {},
+  overrides: JobOverrides = {},
 ): Promise<Ended> {
-  const again = newRequest(request ?? "");
-  if (again !== undefined)
-    return runJob(again === "" ? undefined : again, { ...options, new: true }, overrides);
-  const env = overrides.env ?? process.env;
-  const workspace = resolve(options.workspace);
-  const locale = chooseLocale(options.lang, env);
-  const screen = lineScreen({
-    locale,
-    verbose: options.verbose,
-    rounds: options.rounds,
-    ...(options.budget === undefined ? {} : { budgetUsd: options.budget }),
-    ...(options.json ? { shows: forTypist } : {}),
-  });
-  if (request !== undefined && request.trim() === "")
-    throw new FlowerError("usage", "the request is empty", {
-      nextStep: 'say what should be made: flower "make me a …"',
-    });
-  preflight({ ...options, workspace, env });
-  const home = env["HOME"] ?? homedir();
-  const targets = configuredTargets(options.notify, { env, home });
-
-  const credentials = await findCredentials({ env, workspace, home }, screen);
-  if (options.verbose) sayConfiguration(credentials, options.window, screen);
-  // Opened first: it refuses a workspace that is no directory or cannot be written, before anything is moved.
-  const bench = Workbench.open({ workspace: realPath(workspace), locale, isolated: options.isolate });
-
-  const channel = new HumanChannel({
-    timeoutMs: options.timeout * 1_000,
-    quota: options.asks,
-    log: logQuestions(bench, locale, () => secrets.forDocuments()),
-    locale,
-    unknownsHeading: HEADINGS.brief.unknowns[locale],
-    onProblem: (message) => screen.say(`  ! ${message}`),
-  });
-  const secrets = new Secrets(credentials, workspace, env);
-  const notifier = openNotifier({
-    ...{ targets, locale, workspace: realPath(workspace), env },
-    redaction: () => secrets.forDocuments(),
-    onProblem: (message) => screen.say(`  ! ${message}`),
-  });
-  let lines: LineInput | undefined;
-  let interruption = new AbortController();
-  /** What was said behind `/new`; undefined = it was not said. */
-  let anew: string | undefined;
-  const runtime = new Runtime({
-    workspace,
-    runDir: options.runDir,
-    workbench: true,
-    isolate: options.isolate,
-    permissions: options.permissions,
-    sandbox: options.requireSandbox ? "require" : "auto",
-    trim: options.trim,
-    ...(options.budget === undefined ? {} : { budgetUsd: options.budget }),
-    handoff: overrides.handoff ?? {
-      enabled: options.handoff,
-      ...(options.window === undefined ? {} : { window: options.window }),
-    },
-    resilience: overrides.resilience ?? { waitLimits: options.waitLimits },
-    locale,
-    channel,
-    env,
-    reviewHandoff: async (review) => {
-      const seconds = options.reviewHandoff;
-      if (seconds !== undefined && lines !== undefined)
-        await reviewAtTerminal(review, {
-          seconds,
-          screen,
-          lines,
-          message: (text) => {
-            if (obey(text, talking)) return false;
-            sendMessage(text, talking);
-            return true;
-          },
-          signal: interruption.signal,
-        });
-    },
-    onEvent: (event) => {
-      if (options.json) printLine(event);
-      lines?.show(undefined);
-      void screen.listener(event);
-      notifier.listen(event);
-      if (event.type === "retry" && !options.json) lines?.show(waitLeft(event, screen));
-      // Said between two steps.
-      if (event.type === "step" && event.phase === "started" && anew !== undefined) runtime.interrupt();
-      if (event.type !== "ask" || event.phase !== "asked") return;
-      if (overrides.answer === undefined) lines?.asked();
-      else channel.answer(event.id, overrides.answer(event.question, event.options));
-    },
-  });
-  if (options.new) for (const folder of runtime.startFresh()) screen.say(`  ! ${folder}`);
-  const breakIn = (): void => {
-    interruption.abort();
-    interruption = new AbortController();
-  };
-  /** `/new` ends this run as an interruption without words does. */
-  const startAnew = (request: string): void => {
-    anew = request;
-    screen.say(`  ! ${screen.texts.startingAnew}`);
-    breakIn();
-    runtime.interrupt();
-  };
-  /** The person is asked what should be made. */
-  let isAsking = false;
-  const aside = new AbortController();
-  let oracle: Promise<void> = Promise.resolve();
-  const talking: TalkParts = {
-    channel,
-    screen,
-    startAnew,
-    addToBrief: (words) => {
-      try {
-        return addToBrief({ workbench: bench, locale }, secrets.forDocuments()(words)) !== undefined;
-      } catch (error) {
-        screen.say(`  ! ${errorText(error)}`);
-        return false;
-      }
-    },
-    askOracle: (question) => {
-      const { runDir } = options;
-      oracle = oracleAtTerminal({
-        ...{ screen, locale, question, workspace, runDir, workbench: bench, env },
-        signal: aside.signal,
-      });
-    },
-  };
-  const signals = handleSignals(runtime, {
-    askWords: async () => {
-      breakIn();
-      for (;;) {
-        screen.say(`  ! ${screen.texts.interruptPrompt}`);
-        const line = await lines?.next();
-        if (line === undefined || !obey(line, talking)) return line;
-        if (anew !== undefined) return undefined;
-      }
-    },
-    deaf: () => lines?.lent === true,
-    // Nothing runs yet that could be told to do something else.
-    idle: () => isAsking,
-    leaving: (exitCode) => {
-      if (options.json) printLine(endLine({ exitCode, run: runFacts(runtime, screen, bench) }));
-    },
-  });
-  let ended: Ended;
-  try {
-    keepOutOfGit(workspace, options.runDir, screen);
-    const taker = takeLines(talking);
-    lines = await openTerminal({
-      ...{ screen, taker, env, plain: options.json },
-      onInterrupt: signals.interrupt,
-    });
-    const { redact } = secrets;
-    const asking = async (ask: () => Promise<string>): Promise<string> => {
-      isAsking = true;
-      return ask().finally(() => (isAsking = false));
-    };
-    const parts = { runtime, channel, bench, screen, lines, notifier, redact, asking };
-    ended = await work(request, options, parts);
-  } catch (error) {
-    if (exitCodeOf(error) === EXIT.failed)
-      notifier.ended({ ok: false, text: errorText(error), run: runtime.runId });
-    ended = endedBy(error, runFacts(runtime, screen, bench));
-  } finally {
-    signals.off();
-    aside.abort();
-    await oracle;
-    lines?.close();
-    channel.close();
-    await runtime.close();
-    await notifier.settle();
-  }
-  if (anew === undefined) return ended;
-  return runJob(anew === "" ? undefined : anew, { ...options, new: true }, overrides);
+  return runJob(request, options, { work, rounds: options.rounds, overrides });
 }
 
-/** How long a wait still lasts. */
-function waitLeft(
-  { waitMs, untilMs = Date.now() + waitMs }: Extract<Event, { type: "retry" }>,
-  { texts }: Screen,
-): () => string {
-  return () => `  ~ ${texts.waitLeft(durationText(Math.max(0, untilMs - Date.now())))} > `;
-}
-
-/** A git directory that cannot be written is no reason not to work. */
-function keepOutOfGit(workspace: string, runDir: string, screen: Screen): void {
-  try {
-    excludeFromGit(workspace, [".flower/", `${runDir}/`]);
-  } catch (error) {
-    screen.say(`  ! ${screen.texts.notExcluded}: ${errorText(error)}`);
-  }
-}
-
-async function work(
-  request: string | undefined,
-  options: GoOptions,
-  parts: {
-    runtime: Runtime;
-    channel: HumanChannel;
-    bench: Workbench;
-    screen: Screen;
-    lines: LineInput;
-    notifier: Notifier;
-    redact: (text: string) => string;
-    /** Runs what waits for the request. */
-    asking: (ask: () => Promise<string>) => Promise<string>;
-  },
-): Promise<Ended> {
-  const { runtime, channel, bench, screen, lines } = parts;
+async function work(request: string | undefined, options: GoOptions, parts: JobParts): Promise<Ended> {
+  const { runtime, channel, screen, lines } = parts;
   const workbench = runtime.workbench ?? parts.bench;
   const { locale } = runtime.options;
   const woken = wakeState({ lineage: runtime.lineage, workbench, locale }, request);
@@ -296,26 +65,8 @@ async function work(
     ...(woken.goal === undefined ? {} : { goal: woken.goal }),
   };
   const result = await flow.run(runtime, context);
-  for (const { text } of channel.undelivered)
-    screen.say(`  ! ${screen.texts.notSeen}: ${stripControl(text)}`);
-  if (!options.json) summary(parts, context);
-  const run = runFacts(runtime, screen, bench);
-  const last = result.results.findLast((step) => step.text !== "")?.text;
-  const said = last === undefined ? {} : { text: parts.redact(last) };
-  if (result.ok) {
-    if (said.text !== undefined && !options.json) screen.result(stripControl(said.text));
-    parts.notifier.ended({ ok: true, text: said.text ?? "", run: runtime.runId });
-    return { exitCode: EXIT.done, ...said, run };
-  }
-  const { step, reason } = result.stopped ?? { step: "", reason: "" };
-  const stopped = parts.redact(screen.texts.stopped(stepDisplayName(step, locale), reason));
-  const next = nextCommand(options, runtime);
-  screen.say(`flower: ${stripControl(stopped)}`);
-  screen.say(`  ${screen.texts.goOn}: ${next}`);
-  const ended = { ...said, reason: stopped, next, run };
-  if (result.results.at(-1)?.status === "interrupted") return { exitCode: EXIT.interrupted, ...ended };
-  parts.notifier.ended({ ok: false, text: stopped, run: runtime.runId });
-  return { exitCode: EXIT.failed, ...ended };
+  if (!options.json) summary(parts, context.verdicts);
+  return endJob(result, { ...parts, json: options.json, next: nextCommand(options, runtime) });
 }
 
 /** A line at a terminal; all there is from a pipe or a file, where a request may have many lines. */

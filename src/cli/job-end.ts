@@ -1,9 +1,14 @@
+import { stripControl } from "../core/terminal-text.ts";
+import { stepDisplayName } from "../documents/names.ts";
+import type { Verdict } from "../documents/verdict.ts";
 import { DEFAULT_RUN_DIR } from "../runtime/options.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Workbench } from "../workbench/workbench.ts";
-import type { StarterContext } from "../workflow/context.ts";
+import type { WorkflowResult } from "../workflow/workflow.ts";
+import { EXIT } from "./exit.ts";
 import { costText } from "./figures.ts";
-import type { RunFacts } from "./json-lines.ts";
+import type { JobParts } from "./job-parts.ts";
+import type { Ended, RunFacts } from "./json-lines.ts";
 import type { GoOptions, OnceOptions } from "./program.ts";
 import type { Screen } from "./screen.ts";
 import { shellWord } from "./shell-word.ts";
@@ -54,14 +59,40 @@ export function runFacts(runtime: Runtime, screen: Screen, { paths }: Pick<Workb
   };
 }
 
+/**
+ * Says how a workflow ended and what goes on from there, and tells it to whoever is notified.
+ * @param job `next`: the command that goes on; `json`: the result is in the end line, and not printed here.
+ */
+export function endJob(result: WorkflowResult, job: JobParts & { json: boolean; next: string }): Ended {
+  const { runtime, channel, screen, notifier, redact, next } = job;
+  const { texts, locale } = screen;
+  for (const { text } of channel.undelivered) screen.say(`  ! ${texts.notSeen}: ${stripControl(text)}`);
+  const run = runFacts(runtime, screen, job.bench);
+  const last = result.results.findLast((step) => step.text !== "")?.text;
+  const said = last === undefined ? {} : { text: redact(last) };
+  if (result.ok) {
+    if (said.text !== undefined && !job.json) screen.result(stripControl(said.text));
+    notifier.ended({ ok: true, text: said.text ?? "", run: runtime.runId });
+    return { exitCode: EXIT.done, ...said, run };
+  }
+  const { step, reason } = result.stopped ?? { step: "", reason: "" };
+  const stopped = redact(texts.stopped(stepDisplayName(step, locale), reason));
+  screen.say(`flower: ${stripControl(stopped)}`);
+  screen.say(`  ${texts.goOn}: ${next}`);
+  const ended = { ...said, reason: stopped, next, run };
+  if (result.results.at(-1)?.status === "interrupted") return { exitCode: EXIT.interrupted, ...ended };
+  notifier.ended({ ok: false, text: stopped, run: runtime.runId });
+  return { exitCode: EXIT.failed, ...ended };
+}
+
 /** Where everything is, and what it cost; the last lines of a run. */
 export function summary(
-  { runtime, screen, bench }: { runtime: Runtime; screen: Screen; bench: Workbench },
-  context: StarterContext,
+  { runtime, screen, bench }: Pick<JobParts, "runtime" | "screen" | "bench">,
+  verdicts: readonly Verdict[],
 ): void {
   const { texts } = screen;
   const total = runtime.spent();
-  const last = context.verdicts.at(-1);
+  const last = verdicts.at(-1);
   screen.say("");
   if (last !== undefined) screen.say(`${texts.verdict}: ${verdictWord(last.conclusion, screen)}`);
   screen.say(`${texts.total}: ${costText(total.costUsd, total.costIsEstimate)}`);

@@ -29,25 +29,29 @@ export interface LinesOptions {
 /** Options of `flower demo`. */
 export interface DemoOptions extends CommonOptions, LinesOptions {}
 
-/** Options of `flower go`. */
-export interface GoOptions extends CommonOptions, TrustOptions, LinesOptions {
+/** Options of commands that run a workflow. */
+export interface JobOptions extends CommonOptions, TrustOptions, LinesOptions {
   asks: number;
-  rounds: number;
-  goal: boolean;
-  judgeRun: boolean;
   timeout: number;
   window?: number;
   handoff: boolean;
   /** Seconds to wait for the person before a successor starts; undefined = none. */
   reviewHandoff?: number;
   new: boolean;
-  clarifyOnly: boolean;
   isolate: boolean;
   trim: boolean;
   budget?: number;
   waitLimits: boolean;
   /** Ways to notify, as given; undefined = as configured. */
   notify?: readonly string[];
+}
+
+/** Options of `flower go`. */
+export interface GoOptions extends JobOptions {
+  rounds: number;
+  goal: boolean;
+  judgeRun: boolean;
+  clarifyOnly: boolean;
 }
 
 /** Options of `flower once`. */
