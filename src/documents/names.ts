@@ -6,6 +6,7 @@ const STEP_WORDS: Readonly<Record<string, ByLocale>> = {
   clarify: { en: "clarify", zh: "确认需求", pt: "esclarecer", de: "klären" },
   goal: { en: "goal", zh: "设定目标", pt: "objetivo", de: "ziel" },
   work: { en: "work", zh: "干活", pt: "trabalho", de: "arbeit" },
+  bequest: { en: "bequest", zh: "遗留说明", pt: "legado", de: "vermächtnis" },
 };
 const VERDICT: ByLocale = { en: "verdict", zh: "判定", pt: "veredito", de: "urteil" };
 const ROUND: ByLocale = { en: "round", zh: "round", pt: "rodada", de: "runde" };

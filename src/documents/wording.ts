@@ -37,6 +37,13 @@ export const HEADINGS = {
     reason: { en: "Reason", zh: "理由", pt: "Motivo", de: "Begründung" },
     failed: { en: "Failed", zh: "未通过", pt: "Reprovados", de: "Nicht erfüllt" },
   },
+  bequest: {
+    about: { en: "What this is", zh: "这是什么", pt: "O que é isto", de: "Was das ist" },
+    acceptance: { en: "Acceptance", zh: "验收", pt: "Aceite", de: "Abnahme" },
+    generated: { en: "Generated files", zh: "生成的文件", pt: "Arquivos gerados", de: "Erzeugte Dateien" },
+    deadEnds: { en: "Dead ends", zh: "走不通的路", pt: "Sem saída", de: "Sackgassen" },
+    workbench: { en: "Workbench", zh: "工作台", pt: "Bancada", de: "Werkbank" },
+  },
 } as const satisfies Record<string, Record<string, ByLocale>>;
 
 /** Heading of the part that flower puts at the end of a handoff; no section of what a session writes. */
