@@ -94,19 +94,22 @@ const END: Fields<Omit<EndLine, "type">> = {
   paths: z.object({ workspace: text, documents: text, manifest: text, events: text }).nullable(),
 };
 
-const eventLines = Object.entries(PAYLOADS).map(([type, payload]) =>
-  z
-    .object({
-      v,
-      seq: z.int().positive(),
-      type: z.literal(type),
-      ...payload,
-      runId: text,
-      step: text,
-      agentId: maybeText,
-      timeMs: amount,
-    })
-    .meta({ title: `${type} event` }),
+const eventLines = new Map(
+  Object.entries(PAYLOADS).map(([type, payload]) => [
+    type,
+    z
+      .object({
+        v,
+        seq: z.int().positive(),
+        type: z.literal(type),
+        ...payload,
+        runId: text,
+        step: text,
+        agentId: maybeText,
+        timeMs: amount,
+      })
+      .meta({ title: `${type} event` }),
+  ]),
 );
 const endLine = z.object({ ...END, type: z.literal("end") }).meta({ title: "end of the command" });
 
@@ -114,7 +117,12 @@ const endLine = z.object({ ...END, type: z.literal("end") }).meta({ title: "end 
  * A line of `events/<run>.jsonl` and of `--json`. Fields may be added in later versions, so unknown ones are let
  * through; they are not in what it returns.
  */
-export const lineSchema = z.union([...eventLines, endLine]) as z.ZodType<EventLine | EndLine>;
+export const lineSchema = z.union([...eventLines.values(), endLine]) as z.ZodType<EventLine | EndLine>;
+
+/** The part of {@link lineSchema} for events of one type; undefined for a type that this version does not know. */
+export function eventLineSchema(type: string): z.ZodType<EventLine> | undefined {
+  return eventLines.get(type) as z.ZodType<EventLine> | undefined;
+}
 
 /** The same as JSON Schema (draft 2020-12), as it is published. */
 export function lineJsonSchema(): unknown {

@@ -2,38 +2,22 @@ import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { EVENT_LINE_VERSION } from "../core/event-line.ts";
+import { eventLineSchema } from "../core/event-schema.ts";
 import type { Event } from "../core/events.ts";
 
 const CHUNK_BYTES = 1 << 16;
 const NEWLINE = 0x0a;
 const ENDING = ".jsonl";
 
-const BASE = { runId: z.string(), step: z.string(), timeMs: z.number(), agentId: z.string().optional() };
-const some = z.looseObject({ ...BASE, type: z.string() });
-/** What whoever follows a run goes by; of all other types the base is enough. */
-const FOLLOWED: Readonly<Record<string, z.ZodType>> = {
-  step: z.looseObject({ phase: z.string(), name: z.string() }),
-  usage: z.looseObject({
-    context: z.number(),
-    window: z.number(),
-    at: z.number().nullable(),
-    costUsd: z.number(),
-  }),
-  ask: z.looseObject({
-    id: z.string(),
-    phase: z.string(),
-    question: z.string(),
-    options: z.array(z.string()),
-    timeoutMs: z.number().nullable(),
-  }),
-  retry: z.looseObject({ waitMs: z.number(), reason: z.string() }),
-  handoff: z.looseObject({ phase: z.string(), context: z.number(), window: z.number(), at: z.number() }),
-  task: z.looseObject({ taskId: z.string(), phase: z.string(), description: z.string() }),
-  toolCall: z.looseObject({ name: z.string(), input: z.record(z.string(), z.unknown()) }),
-  text: z.looseObject({ text: z.string() }),
-  system: z.looseObject({ message: z.string() }),
-  error: z.looseObject({ message: z.string() }),
-};
+const VERSIONED = z.object({ v: z.int() });
+/** What every event has. Of a type that only a later version knows, this alone is taken. */
+const BASE = VERSIONED.extend({
+  type: z.string(),
+  runId: z.string(),
+  step: z.string(),
+  timeMs: z.number(),
+  agentId: z.string().exactOptional(),
+});
 
 /** The events of a run, and how many lines were none. */
 export interface LoggedEvents {
@@ -84,10 +68,12 @@ function eventOf(line: string): Event | "damaged" | "newer" {
   } catch {
     return "damaged";
   }
-  const base = some.safeParse(raw);
-  if (Number(base.data?.["v"]) > EVENT_LINE_VERSION) return "newer";
-  if (!base.success || FOLLOWED[base.data.type]?.safeParse(raw).success === false) return "damaged";
-  return raw as Event;
+  if ((VERSIONED.safeParse(raw).data?.v ?? 0) > EVENT_LINE_VERSION) return "newer";
+  const base = BASE.safeParse(raw);
+  if (!base.success) return "damaged";
+  const schema = eventLineSchema(base.data.type);
+  if (schema === undefined) return base.data as unknown as Event;
+  return schema.safeParse(raw).data ?? "damaged";
 }
 
 /** Not by `readline`, which also breaks lines at U+2028, and JSON has that inside of strings. */

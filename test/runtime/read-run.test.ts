@@ -72,7 +72,7 @@ describe("manifest, lineage and lock, read without being changed", () => {
 
 describe("events", () => {
   const line = (fields: Record<string, unknown>): string =>
-    JSON.stringify({ v: 1, runId: "r", step: "work", timeMs: 1, type: "text", text: "x", ...fields });
+    JSON.stringify({ v: 1, seq: 1, runId: "r", step: "work", timeMs: 1, type: "text", text: "x", ...fields });
 
   it("are read line by line; what is none is counted, and a last line that is not whole is not", async () => {
     const dir = await tempDir();
@@ -82,6 +82,7 @@ describe("events", () => {
       line({ text: long }),
       "{oops",
       line({ type: "usage", context: "much" }),
+      line({ type: "step", phase: "failed", name: "work", note: 7 }),
       line({ type: "later" }),
       line({ v: 2 }),
       line({ text: "last" }),
@@ -92,7 +93,7 @@ describe("events", () => {
     const read = [...log.events];
     expect(read.map(({ type }) => type)).toEqual(["text", "later", "text"]);
     expect(read[0] !== undefined && "text" in read[0] && read[0].text === long).toBe(true);
-    expect(log.skipped).toEqual({ damaged: 2, newer: 1 });
+    expect(log.skipped).toEqual({ damaged: 3, newer: 1 });
     expect(loggedRuns(dir)).toEqual(["q", "r"]);
     expect([...readEvents(dir, "nobody").events]).toEqual([]);
   });
