@@ -5,6 +5,7 @@ import { COST_TEXTS } from "./cost-texts.ts";
 import { costText, tokensText } from "./figures.ts";
 import type { CostSum, CostView, StepCost } from "./run-view-costs.ts";
 import { tableLines } from "./run-view-print.ts";
+import { stateText } from "./state-texts.ts";
 
 /** Session ids are told apart by this many characters, as git does it. */
 const SHORT_ID_CHARS = 8;
@@ -53,7 +54,7 @@ export function costLines({ runs, total }: CostView, { aside, byEvents, locale }
 function stepRows(step: StepCost, locale: Locale): string[][] {
   const texts = COST_TEXTS[locale];
   const { isEstimate, generations, predecessorCostUsd } = step;
-  const status = step.status === "done" ? "" : ` (${step.status})`;
+  const status = step.status === "done" ? "" : ` (${stateText(step.status, locale)})`;
   return [
     [
       `  ${stepDisplayName(step.step, locale)}${status}`,

@@ -30,14 +30,14 @@ export async function reviewAtTerminal(
   const { texts } = screen;
   for (;;) {
     screen.say(`  ? ${path}: ${texts.reviewHint}`);
-    screen.waitsFor({ why: "review" });
+    screen.reviews(true);
     const line = await lines.countdown({
       seconds,
       prompt: (secondsLeft) => `    ${texts.reviewLeft(secondsLeft)} > `,
       key: "e",
       signal,
     });
-    screen.waitsFor(undefined);
+    screen.reviews(false);
     const said = line?.trim() ?? "";
     if (said.toLowerCase() !== "e") {
       // Words are for the successor, not a way of pressing Enter.

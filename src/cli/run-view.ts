@@ -63,49 +63,60 @@ export interface RunView {
   level: LevelView | null;
   /** The main thread's last call or words in this step. */
   doing: string | null;
+  /** Its call under way; null while the model thinks or writes. */
+  call: string | null;
+  /** Since when it is at that; epoch ms. */
+  callMs: number | null;
   writesHandoff: boolean;
   /** Handoffs so far. */
   handoffs: number;
   wait: WaitView | null;
+  /** Oldest first, like `agents`. */
   questions: readonly QuestionView[];
   agents: readonly AgentView[];
-  lastEvent: { type: string; timeMs: number; text: string } | null;
+  /** `phase`: of a step, agent, question or handoff; else null. */
+  lastEvent: { type: string; phase: string | null; timeMs: number; text: string } | null;
   /** US dollars: all steps that ended, and the last one as far as it is known. */
   endedUsd: number;
   stepUsd: number;
   costIsEstimate: boolean;
 }
 
+/** Nothing happened yet. */
+export const EMPTY_VIEW: RunView = {
+  startedMs: null,
+  step: null,
+  level: null,
+  doing: null,
+  call: null,
+  callMs: null,
+  writesHandoff: false,
+  handoffs: 0,
+  wait: null,
+  questions: [],
+  agents: [],
+  lastEvent: null,
+  endedUsd: 0,
+  stepUsd: 0,
+  costIsEstimate: false,
+};
+
 /** Folds the events of one run, in order, into what it is doing at the last one. */
 export function foldEvents(events: Iterable<Event>): RunView {
-  const questions = new Map<string, QuestionView>();
-  const agents = new Map<string, AgentView>();
-  let view: RunView = {
-    startedMs: null,
-    step: null,
-    level: null,
-    doing: null,
-    writesHandoff: false,
-    handoffs: 0,
-    wait: null,
-    questions: [],
-    agents: [],
-    lastEvent: null,
-    endedUsd: 0,
-    stepUsd: 0,
-    costIsEstimate: false,
+  let view = EMPTY_VIEW;
+  for (const event of events) view = withEvent(view, event);
+  return view;
+}
+
+/** The view after one more event; also what a screen follows a run by. */
+export function withEvent(view: RunView, event: Event): RunView {
+  const { type, timeMs } = event;
+  return {
+    ...view,
+    ...changeBy(event, view),
+    startedMs: view.startedMs ?? timeMs,
+    lastEvent: { type, phase: "phase" in event ? event.phase : null, timeMs, text: glimpse(event) },
   };
-  for (const event of events) {
-    followQuestion(questions, event);
-    followAgent(agents, event);
-    view = {
-      ...view,
-      ...changeBy(event, view),
-      startedMs: view.startedMs ?? event.timeMs,
-      lastEvent: { type: event.type, timeMs: event.timeMs, text: glimpse(event) },
-    };
-  }
-  return { ...view, questions: [...questions.values()], agents: [...agents.values()] };
 }
 
 function changeBy(event: Event, view: RunView): Partial<RunView> {
@@ -115,49 +126,61 @@ function changeBy(event: Event, view: RunView): Partial<RunView> {
     case "usage": {
       const { context, window, at, costUsd, costIsEstimate } = event;
       return {
-        level: { context, window, at },
+        // A judge or a subagent of a fresh process starts at nothing: what is known is kept.
+        level: { context: context === 0 ? (view.level?.context ?? 0) : context, window, at },
         stepUsd: costUsd,
         costIsEstimate: view.costIsEstimate || costIsEstimate,
       };
     }
     case "retry": {
-      const { untilMs, waitMs, reason, attempt, maxAttempts, timeMs } = event;
+      const { untilMs, waitMs, attempt, maxAttempts, timeMs } = event;
       const kind = untilMs === undefined ? "fault" : "limit";
       return {
-        wait: {
-          kind,
-          reason: oneLine(reason, SHOWN_CHARS),
-          untilMs: untilMs ?? timeMs + waitMs,
-          attempt,
-          maxAttempts,
-        },
+        wait: { kind, reason: glimpse(event), untilMs: untilMs ?? timeMs + waitMs, attempt, maxAttempts },
       };
     }
-    case "handoff":
-      if (event.phase === "near") return {};
-      return event.phase === "writing"
-        ? { writesHandoff: true, wait: null }
-        : { writesHandoff: false, handoffs: view.handoffs + 1 };
-    // A prompt goes out when a wait is over.
-    case "prompt":
-      return event.kind === "task" ? {} : { wait: null };
-    case "text":
-    case "toolCall":
-      return event.agentId === undefined ? { doing: glimpse(event), wait: null } : {};
+    case "handoff": {
+      const { phase, context, window, at } = event;
+      if (phase === "done")
+        return { writesHandoff: false, handoffs: view.handoffs + 1, level: { context: 0, window, at } };
+      const level = { context, window, at };
+      return phase === "writing" ? { level, writesHandoff: true, wait: null } : { level };
+    }
+    case "ask":
+      return { questions: questionsAfter(event, view.questions) };
+    case "task":
+      return { agents: agentsAfter(event, view.agents) };
+    // With its session a subagent ends too.
     case "reset":
-      return { doing: null, wait: null };
+      return { doing: null, wait: null, agents: [] };
+    // One goes out when a wait is over.
+    case "prompt":
+      return event.kind === "task" ? {} : { ...thinks(event), wait: null };
+    case "thinking":
+    case "toolResult":
+      return event.agentId === undefined ? thinks(event) : {};
+    case "text":
+      return event.agentId === undefined ? { ...thinks(event), doing: glimpse(event), wait: null } : {};
+    case "toolCall": {
+      const doing = glimpse(event);
+      if (event.agentId === undefined) return { doing, call: doing, callMs: event.timeMs, wait: null };
+      const agents = view.agents.map((agent) => (agent.id === event.agentId ? { ...agent, doing } : agent));
+      return { agents };
+    }
     default:
       return {};
   }
 }
 
+const thinks = ({ timeMs }: Event): Partial<RunView> => ({ call: null, callMs: timeMs });
+
 function stepChange(event: Extract<Event, { type: "step" }>, view: RunView): Partial<RunView> {
   const { phase, timeMs } = event;
-  const quiet = { doing: null, wait: null, writesHandoff: false };
+  const quiet = { ...thinks(event), doing: null, wait: null, writesHandoff: false, agents: [] };
   if (phase === "started" || phase === "skipped") {
     const step: StepView = {
       id: event.step,
-      name: oneLine(event.name, SHOWN_CHARS),
+      name: glimpse(event),
       phase,
       index: event.index ?? null,
       total: event.total ?? null,
@@ -173,61 +196,45 @@ function stepChange(event: Extract<Event, { type: "step" }>, view: RunView): Par
   return { ...quiet, step, stepUsd: event.costUsd ?? view.stepUsd };
 }
 
-function followQuestion(open: Map<string, QuestionView>, event: Event): void {
-  if (event.type !== "ask") return;
-  if (event.phase !== "asked") {
-    open.delete(event.id);
-    return;
-  }
-  const { id, timeoutMs, timeMs } = event;
-  open.set(id, {
-    id,
-    question: stripControl(event.question),
-    options: event.options.map(stripControl),
-    askedMs: timeMs,
-    untilMs: timeoutMs === null ? null : timeMs + timeoutMs,
-  });
+function questionsAfter(
+  event: Extract<Event, { type: "ask" }>,
+  open: readonly QuestionView[],
+): QuestionView[] {
+  const { id, phase, question, options, timeoutMs, timeMs: askedMs } = event;
+  const others = open.filter((each) => each.id !== id);
+  if (phase !== "asked") return others;
+  const untilMs = timeoutMs === null ? null : askedMs + timeoutMs;
+  const said = { question: stripControl(question), options: options.map(stripControl) };
+  return [...others, { id, ...said, askedMs, untilMs }];
 }
 
-function followAgent(atWork: Map<string, AgentView>, event: Event): void {
-  // With its session, or its step, a subagent ends too.
-  if (event.type === "reset" || event.type === "step") atWork.clear();
-  if (event.type === "task" && event.phase === "started")
-    atWork.set(event.taskId, {
-      id: event.taskId,
-      description: oneLine(event.description, SHOWN_CHARS),
-      startedMs: event.timeMs,
-      doing: null,
-    });
-  if (event.type === "task" && event.phase !== "started" && event.phase !== "progress")
-    atWork.delete(event.taskId);
-  const agent = event.type === "toolCall" ? atWork.get(event.agentId ?? "") : undefined;
-  if (agent !== undefined) atWork.set(agent.id, { ...agent, doing: glimpse(event) });
+function agentsAfter(event: Extract<Event, { type: "task" }>, atWork: readonly AgentView[]): AgentView[] {
+  const { taskId: id, phase, timeMs: startedMs } = event;
+  if (phase === "progress") return [...atWork];
+  const others = atWork.filter((each) => each.id !== id);
+  if (phase !== "started") return others;
+  return [...others, { id, description: oneLine(event.description, SHOWN_CHARS), startedMs, doing: null }];
 }
 
-/** What an event is about, in one line; "" when its type says it all. */
+/** What an event is about, in one line; "" when its type and phase say it all. */
 function glimpse(event: Event): string {
+  const line = (text: string): string => oneLine(text, SHOWN_CHARS);
   switch (event.type) {
     case "text":
-      return oneLine(event.text, SHOWN_CHARS);
+      return line(event.text);
     case "toolCall":
-      return oneLine(`${event.name} ${callSubject(event.input)}`, SHOWN_CHARS);
+      return line(`${event.name} ${callSubject(event.input)}`);
     case "system":
     case "error":
-      return oneLine(event.message, SHOWN_CHARS);
+      return line(event.message);
     case "step":
-      return oneLine(`${event.name}: ${event.phase}`, SHOWN_CHARS);
+      return line(event.name);
     case "ask":
-      return oneLine(event.question, SHOWN_CHARS);
+      return line(event.question);
     case "retry":
-      return oneLine(event.reason, SHOWN_CHARS);
+      return line(event.reason);
     case "task":
-      return oneLine(
-        event.description === "" ? event.phase : `${event.description}: ${event.phase}`,
-        SHOWN_CHARS,
-      );
-    case "handoff":
-      return event.phase;
+      return line(event.description);
     default:
       return "";
   }

@@ -1,7 +1,7 @@
 import type { Event, EventListener } from "../core/events.ts";
 import type { Locale } from "../core/locale.ts";
 import { eventLines, lineState } from "./lines.ts";
-import { emptyStatus, withEvent, type Status, type Waiting } from "./terminal/status.ts";
+import { EMPTY_VIEW, withEvent, type RunView } from "./run-view.ts";
 import { statusRows, type RowOptions, type StatusRow } from "./terminal/status-rows.ts";
 import { TERMINAL_TEXTS } from "./terminal/texts.ts";
 import { textsFor, type Texts } from "./texts.ts";
@@ -22,10 +22,10 @@ export interface Screen {
   say(line: string): void;
   /** Prints a result to standard output; at a terminal that is drawn on, above what is drawn there. */
   result(text: string): void;
-  /** Says what a person is waited for, beside what events say; undefined = nothing any more. */
-  waitsFor(waiting: Waiting | undefined): void;
+  /** A handoff document waits for its person, which no event says; the input line counts down. */
+  reviews(isReviewing: boolean): void;
   /** What goes on now. */
-  status(): Status;
+  status(): RunView;
   /** The same as rows, for a place of that size. */
   statusRows(size: { columns: number; rows: number }): StatusRow[];
   /** Sends lines there from now on; undefined = to standard error again. */
@@ -52,7 +52,8 @@ const STANDARD_ERROR: LineSink = {
 export function lineScreen({ locale, verbose, shows = () => true, ...bounds }: ScreenOptions): Screen {
   const texts = textsFor(locale);
   const state = lineState(Date.now(), verbose);
-  let status = emptyStatus(state.startedMs);
+  let status: RunView = { ...EMPTY_VIEW, startedMs: state.startedMs, callMs: state.startedMs };
+  let isReviewing = false;
   let sink = STANDARD_ERROR;
   const say = (line: string): void => sink.print(`${line}\n`);
   return {
@@ -69,13 +70,17 @@ export function lineScreen({ locale, verbose, shows = () => true, ...bounds }: S
       status = withEvent(status, event);
       sink.changed();
     },
-    waitsFor: (waiting) => {
-      status = { ...status, waiting };
+    reviews: (is) => {
+      isReviewing = is;
       sink.changed();
     },
     status: () => status,
     statusRows: (size) =>
-      statusRows(status, { ...size, ...bounds, nowMs: Date.now(), texts: TERMINAL_TEXTS[locale] }),
+      statusRows(status, {
+        ...{ ...size, ...bounds, isReviewing },
+        nowMs: Date.now(),
+        texts: TERMINAL_TEXTS[locale],
+      }),
     into: (next) => {
       sink = next ?? STANDARD_ERROR;
       state.hasGauge = next !== undefined;

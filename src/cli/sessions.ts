@@ -7,6 +7,7 @@ import { EXIT } from "./exit.ts";
 import { clockText, costText, tokensText, windowText } from "./figures.ts";
 import { runPlace, type ViewOptions } from "./run-view-place.ts";
 import { printJson, printResult, sayProblems, tableLines } from "./run-view-print.ts";
+import { stateText } from "./state-texts.ts";
 import { SESSIONS_TEXTS } from "./sessions-texts.ts";
 
 /** Columns with figures: size, context, cost. */
@@ -38,7 +39,7 @@ export function sessionLines(found: readonly SessionSummary[], locale: Locale): 
   const { step, status, begun, size, context, cost, session } = texts;
   const rows = found.map((each) => [
     each.step === null ? "-" : stepDisplayName(each.step, locale),
-    each.status ?? "-",
+    each.status === null ? "-" : stateText(each.status, locale),
     each.startedAt === null ? "-" : clockText(Date.parse(each.startedAt)),
     bytesText(each.bytes),
     each.context === 0 ? "-" : `${tokensText(each.context)}/${windowText(each.window)}`,

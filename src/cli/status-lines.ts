@@ -4,6 +4,7 @@ import { clockText, costText, durationText, tokensText, windowText } from "./fig
 import { fieldLines } from "./run-view-print.ts";
 import type { StatusView } from "./run-view-status.ts";
 import { RUN_VIEW_TEXTS } from "./run-view-texts.ts";
+import { eventText, stateText } from "./state-texts.ts";
 import type { RunView } from "./run-view.ts";
 import { STATUS_TEXTS } from "./status-texts.ts";
 import { textsFor } from "./texts.ts";
@@ -125,11 +126,14 @@ function endFields({ state, reason, verdict }: StatusView, locale: Locale): Fiel
   ];
 }
 
-function lastField({ lastEvent }: RunView, locale: Locale, nowMs: number): Field[] {
+function lastField({ lastEvent, step }: RunView, locale: Locale, nowMs: number): Field[] {
   if (lastEvent === null) return [];
-  const { type, timeMs, text } = lastEvent;
+  const { type, phase, timeMs, text } = lastEvent;
+  // Its name may be of the language that the run was in.
+  const name = type === "step" && step !== null ? stepDisplayName(step.id, locale) : text;
+  const words = [eventText(type, locale), name, phase === null ? "" : stateText(phase, locale)];
   const ago = RUN_VIEW_TEXTS[locale].ago(durationText(Math.max(0, nowMs - timeMs)));
-  return [[STATUS_TEXTS[locale].last, `${ago} · ${type}${text === "" ? "" : `: ${text}`}`]];
+  return [[STATUS_TEXTS[locale].last, `${ago} · ${words.filter((word) => word !== "").join(": ")}`]];
 }
 
 function costField({ cost: { runUsd, totalUsd, isEstimate } }: StatusView, locale: Locale): Field[] {

@@ -183,3 +183,13 @@ describe("what it cost", () => {
     expect(costLines(foldCosts([]), { byEvents, locale }).join("\n")).toContain("$0.05");
   });
 });
+
+it.each([
+  ["zh", "步骤: 干活: 完成"],
+  ["pt", "etapa: trabalho: concluída"],
+  ["de", "Schritt: arbeit: fertig"],
+] as const)("the last event is told in %s", (locale, words) => {
+  const all = facts({}, BEGUN, step("done", 2));
+  const text = statusLines(statusOf(all), all.view, { locale, nowMs: 2_000 }).join("\n");
+  expect(text).toContain(words);
+});

@@ -80,6 +80,20 @@ describe("what a run is doing, by its events", () => {
       { level: { context: 9, window: 200_000, at: 150_000 } },
     ],
     [
+      "a level that somebody else's usage does not take away",
+      [STARTED, usage(9, 0.1), usage(0, 0.2)],
+      { level: { context: 9, window: 200_000, at: 150_000 }, stepUsd: 0.2 },
+    ],
+    [
+      "a level that begins anew after a handoff",
+      [
+        STARTED,
+        usage(9, 0.1),
+        { type: "handoff", phase: "done", context: 9, window: 200_000, at: 8, generation: 1, path: null },
+      ],
+      { level: { context: 0, window: 200_000, at: 8 } },
+    ],
+    [
       "an open question without its control characters",
       [STARTED, ASKED],
       {
@@ -125,6 +139,18 @@ describe("what a run is doing, by its events", () => {
     ["one that came back", [STARTED, AGENT, { ...AGENT, phase: "done" }], { agents: [] }],
     ["one whose session ended", [STARTED, AGENT, { type: "reset", reason: "new" }], { agents: [] }],
     ["what the main thread does", [STARTED, bash("ls\n-la")], { doing: "Bash ls -la" }],
+    ["a call under way, since when", [STARTED, bash("ls")], { call: "Bash ls", callMs: 2_000 }],
+    [
+      "thinking after it, whatever a subagent does",
+      [
+        STARTED,
+        AGENT,
+        bash("ls"),
+        { type: "toolResult", id: "t", name: "Bash", text: "", isError: false, denied: false },
+        bash("pwd", "a1"),
+      ],
+      { call: null, callMs: 4_000, doing: "Bash ls" },
+    ],
     [
       "the document being written",
       [STARTED, { type: "handoff", phase: "writing", context: 1, window: 2, at: 1, generation: 1 }],
@@ -152,12 +178,12 @@ describe("what a run is doing, by its events", () => {
     [
       "the last event in one line, also of a megabyte",
       [{ type: "text", text: `a\u001b]0;x\u0007${"b".repeat(1 << 20)}` }],
-      { lastEvent: { type: "text", timeMs: 1_000, text: `a${"b".repeat(158)}…` } },
+      { lastEvent: { type: "text", phase: null, timeMs: 1_000, text: `a${"b".repeat(158)}…` } },
     ],
     [
       "one of a type that is not known",
       [{ type: "later" } as never],
-      { lastEvent: { type: "later", timeMs: 1_000, text: "" } },
+      { lastEvent: { type: "later", phase: null, timeMs: 1_000, text: "" } },
     ],
   ])("%s", (_name, drafts, expected) => {
     expect(seen(...drafts)).toMatchObject(expected);

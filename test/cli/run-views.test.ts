@@ -230,6 +230,8 @@ describe("the transcript to read", () => {
     const text = sessionLines(ALL, locale).join("\n");
     for (const part of ["abd2", "2 kB", "10/200K", "$1.00"]) expect(text).toContain(part);
     expect(text).not.toMatch(/undefined|NaN|null/);
+    const words = { en: "done", zh: "完成", pt: "concluída", de: "fertig" };
+    expect(text).toContain(words[locale]);
     expect(sessionLines([], locale)).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import { stripControl } from "../../core/terminal-text.ts";
 import { clockText, costText, durationText, tokensText, windowText } from "../figures.ts";
-import type { AgentAtWork, Doing, Status, Waiting } from "./status.ts";
+import type { AgentView, RunView, WaitView } from "../run-view.ts";
 import type { TerminalTexts } from "./texts.ts";
 
 /** How a row stands out. */
@@ -23,26 +23,28 @@ export interface RowOptions {
   /** Rounds of work at most, for `round 2/3`. */
   rounds?: number;
   budgetUsd?: number;
+  /** A handoff document waits for its person. Default false. */
+  isReviewing?: boolean;
 }
 
 /** From this width on, names and figures share a row. */
 const WIDE_COLUMNS = 60;
 
 /** The status area, from the top: where it is, how full it is, who is at what, and what is waited for. */
-export function statusRows(status: Status, options: RowOptions): StatusRow[] {
-  const { columns, rows, texts, nowMs } = options;
-  const place = placeText(status, options);
-  const figures = figuresText(status, options);
-  const isIdle = status.waiting !== undefined && status.waiting.why !== "question";
+export function statusRows(view: RunView, options: RowOptions): StatusRow[] {
+  const { columns, rows, texts, isReviewing = false } = options;
+  const place = placeText(view, options);
+  const figures = figuresText(view, options);
+  const isIdle = isReviewing || view.wait !== null;
   const above: StatusRow[] = [
     { text: "-".repeat(columns), tone: "rule" },
     ...(columns >= WIDE_COLUMNS ? [plain(apart(place, figures, columns))] : [plain(place), plain(figures)]),
-    { text: gaugeText(status, options), tone: "quiet" },
-    ...(isIdle ? [] : [plain(apart(`> ${mainText(status, texts)}`, since(status.main, nowMs), columns))]),
+    { text: gaugeText(view, options), tone: "quiet" },
+    ...(isIdle ? [] : [plain(apart(`> ${mainText(view, texts)}`, sinceText(view, options), columns))]),
   ];
-  const below = status.waiting === undefined ? [] : [waitingRow(status.waiting, options)];
-  const agents = agentRows([...status.agents.values()], rows - above.length - below.length, options);
-  // What is waited for goes before all else where there is no room.
+  // What is waited for goes before all else where there is no room, and a person before an endpoint.
+  const below = waitingRows(view, options).slice(-Math.max(1, rows));
+  const agents = agentRows(view.agents, rows - above.length - below.length, options);
   const room = Math.max(0, rows - below.length);
   return [...[...above, ...agents].slice(0, room), ...below].map(({ text, tone }) => ({
     text: cut(text, columns),
@@ -52,7 +54,7 @@ export function statusRows(status: Status, options: RowOptions): StatusRow[] {
 
 /** Those that have no room are counted. */
 function agentRows(
-  agents: readonly AgentAtWork[],
+  agents: readonly AgentView[],
   room: number,
   { columns, texts, nowMs }: RowOptions,
 ): StatusRow[] {
@@ -61,7 +63,7 @@ function agentRows(
     ...shown.map(({ description, doing, startedMs }) =>
       plain(
         apart(
-          `  * ${description}${doing.what === "" ? "" : `: ${doing.what}`}`,
+          `  * ${description}${doing === null ? "" : `: ${doing}`}`,
           durationText(nowMs - startedMs),
           columns,
         ),
@@ -73,37 +75,38 @@ function agentRows(
 
 const plain = (text: string): StatusRow => ({ text, tone: "plain" });
 
-function placeText({ step }: Status, { texts, rounds }: RowOptions): string {
-  if (step === undefined) return texts.startsSoon;
+function placeText({ step }: RunView, { texts, rounds }: RowOptions): string {
+  if (step?.phase !== "started") return texts.startsSoon;
   const round = Number(/#(?:round)?(\d+)$/.exec(step.id)?.[1] ?? (step.id === "work" ? 1 : Number.NaN));
   const isRound = !Number.isNaN(round) && rounds !== undefined;
   return [
     isRound ? step.name.replace(/#[^#]*$/, "") : step.name,
-    ...(step.index === undefined ? [] : [texts.step(`${step.index}/${step.total ?? "?"}`)]),
+    ...(step.index === null ? [] : [texts.step(`${step.index}/${step.total ?? "?"}`)]),
     ...(isRound ? [texts.round(round, rounds)] : []),
   ].join(" · ");
 }
 
 function figuresText(
-  { endedUsd, stepUsd, costIsEstimate, startedMs }: Status,
+  { endedUsd, stepUsd, costIsEstimate, startedMs }: RunView,
   { nowMs, budgetUsd, texts }: RowOptions,
 ): string {
   const cost = costText(endedUsd + stepUsd, costIsEstimate);
   return [
-    durationText(nowMs - startedMs),
+    durationText(nowMs - (startedMs ?? nowMs)),
     budgetUsd === undefined ? cost : `${cost} ${texts.of(costText(budgetUsd))}`,
   ].join(" · ");
 }
 
 /** `context [####--|-] 96.0K/200K · handoff at 150K`. */
-function gaugeText({ context, window, at }: Status, { columns, texts }: RowOptions): string {
+function gaugeText({ level }: RunView, { columns, texts }: RowOptions): string {
   // Known with the first reply.
-  if (window === 0) return `${texts.context} -`;
-  const level = `${tokensText(context)}/${windowText(window)}`;
+  if (level === null) return `${texts.context} -`;
+  const { context, window, at } = level;
+  const used = `${tokensText(context)}/${windowText(window)}`;
   const line = at === null || columns < WIDE_COLUMNS ? "" : ` · ${texts.handoffAt(tokensText(at))}`;
-  const room = Math.min(40, columns - stringWidth(`${texts.context} [] ${level}${line}`));
-  if (room < 5) return `${texts.context} ${level}`;
-  return `${texts.context} [${bar(context / window, at === null ? undefined : at / window, room)}] ${level}${line}`;
+  const room = Math.min(40, columns - stringWidth(`${texts.context} [] ${used}${line}`));
+  if (room < 5) return `${texts.context} ${used}`;
+  return `${texts.context} [${bar(context / window, at === null ? undefined : at / window, room)}] ${used}${line}`;
 }
 
 /** `####--|-`: how much is used, and where the line is. */
@@ -113,35 +116,33 @@ function bar(used: number, line: number | undefined, cells: number): string {
   return Array.from({ length: cells }, (_, i) => (i === mark ? "|" : i < filled ? "#" : "-")).join("");
 }
 
-function mainText({ main, isWritingHandoff, step }: Status, texts: TerminalTexts): string {
-  if (isWritingHandoff) return texts.writingHandoff;
-  if (main.what !== "") return main.what;
-  return step === undefined ? texts.startsSoon : texts.thinking;
+function mainText({ call, writesHandoff, step }: RunView, texts: TerminalTexts): string {
+  if (writesHandoff) return texts.writingHandoff;
+  return call ?? (step?.phase === "started" ? texts.thinking : texts.startsSoon);
 }
 
-const since = ({ sinceMs }: Doing, nowMs: number): string => durationText(nowMs - sinceMs);
+const sinceText = ({ callMs }: RunView, { nowMs }: RowOptions): string =>
+  durationText(nowMs - (callMs ?? nowMs));
 
-function waitingRow(waiting: Waiting, { texts, nowMs }: RowOptions): StatusRow {
+/** What is waited for; the oldest question, as it is the one that a typed line answers. */
+function waitingRows({ wait, questions: [question] }: RunView, options: RowOptions): StatusRow[] {
+  const { texts, nowMs, isReviewing = false } = options;
+  const asks = (text: string): StatusRow => ({ text: `? ${text}`, tone: "ask" });
   const left = (untilMs: number): string => durationText(Math.max(0, untilMs - nowMs));
-  switch (waiting.why) {
-    case "fault": {
-      const { attempt, maxAttempts, untilMs } = waiting;
-      return { text: `~ ${texts.fault(attempt, maxAttempts, left(untilMs))}`, tone: "warn" };
-    }
-    case "limit": {
-      const { untilMs } = waiting;
-      return { text: `~ ${texts.limit(clockText(untilMs, nowMs), left(untilMs))}`, tone: "warn" };
-    }
-    case "question": {
-      const { untilMs } = waiting;
-      return {
-        text: `? ${untilMs === null ? texts.questionForever : texts.question(left(untilMs))}`,
-        tone: "ask",
-      };
-    }
-    case "review":
-      return { text: `? ${texts.review}`, tone: "ask" };
-  }
+  return [
+    ...(wait === null ? [] : [waitRow(wait, options)]),
+    ...(isReviewing ? [asks(texts.review)] : []),
+    ...(question === undefined
+      ? []
+      : [asks(question.untilMs === null ? texts.questionForever : texts.question(left(question.untilMs)))]),
+  ];
+}
+
+function waitRow({ kind, untilMs, attempt, maxAttempts }: WaitView, { texts, nowMs }: RowOptions): StatusRow {
+  const left = durationText(Math.max(0, untilMs - nowMs));
+  const text =
+    kind === "fault" ? texts.fault(attempt, maxAttempts, left) : texts.limit(clockText(untilMs, nowMs), left);
+  return { text: `~ ${text}`, tone: "warn" };
 }
 
 /** The left text, shortened, and the right one at the edge. */

@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { cut, statusRows, type RowOptions } from "../../../src/cli/terminal/status-rows.ts";
-import { emptyStatus, withEvent } from "../../../src/cli/terminal/status.ts";
+import { EMPTY_VIEW, withEvent } from "../../../src/cli/run-view.ts";
 import { TERMINAL_TEXTS } from "../../../src/cli/terminal/texts.ts";
 import type { Event, EventDraft } from "../../../src/core/events.ts";
 
@@ -33,7 +33,7 @@ const started = (name: string, index: number): EventDraft => ({
 });
 
 const rows = (events: readonly Event[], options: Partial<RowOptions> = {}): string[] =>
-  statusRows(events.reduce(withEvent, emptyStatus(START)), {
+  statusRows(events.reduce(withEvent, EMPTY_VIEW), {
     columns: 80,
     rows: 20,
     nowMs: START + 754_000,
@@ -149,7 +149,30 @@ describe("the status area", () => {
       options: [],
       timeoutMs: null,
     };
-    expect(rows([...AT_WORK, waits, event(753, answered)]).some((text) => /^[~?] /.test(text))).toBe(false);
+    // A wait goes on when something else was answered.
+    const after = rows([...AT_WORK, waits, event(753, answered)]);
+    expect(after.some((text) => /^[~?] /.test(text))).toBe(!isQuestion);
+  });
+
+  it("shows a question and a wait together, and the question where there is one row", () => {
+    const asked = event(749, {
+      type: "ask",
+      id: "1",
+      phase: "asked",
+      question: "?",
+      options: [],
+      timeoutMs: null,
+    });
+    const waits = event(750, { type: "retry", attempt: 2, maxAttempts: 6, waitMs: 16_000, reason: "x" });
+    expect(
+      rows([...AT_WORK, asked, waits])
+        .slice(-2)
+        .map((row) => row[0]),
+    ).toEqual(["~", "?"]);
+    expect(rows([...AT_WORK, asked, waits], { rows: 1 })).toEqual(["? a question waits for you"]);
+    const reviewed = rows(AT_WORK, { isReviewing: true });
+    expect(reviewed.at(-1)).toBe("? the handoff document waits for you");
+    expect(reviewed.join("\n")).not.toContain("> Agent");
   });
 
   it("forgets agents that ended, and a step with all of its own", () => {
