@@ -68,6 +68,11 @@ describe.each(TABLES)("words of %s", (_name, table) => {
   });
 });
 
+it.each(TABLES)("German says du and Strg in %s", (_name, table) => {
+  for (const [path, text] of leaves(table.de))
+    expect(text, path).not.toMatch(/\bIhr(?:e[mnrs]?)?\b|\bIhnen\b|Ctrl/);
+});
+
 it("finds the tables", () => {
   expect(TABLES.map(([name]) => name)).toEqual(expect.arrayContaining(["interface", "WORKFLOW_TEXTS"]));
 });

@@ -120,7 +120,7 @@ export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
     questionForever: "eine Frage wartet auf dich",
     review: "das Handoff-Dokument wartet auf dich",
     startsSoon: "startet",
-    inBrief: "Sie wurde dem Brief angefügt.",
+    inBrief: "Sie wurde dem Auftrag angefügt.",
     cost: (total, step) => `bisher ${total}, davon ${step} in diesem Schritt`,
     help: [
       "Text            Nachricht an den Lauf; bei offener Frage deren Antwort (Zahl wählt, Enter überspringt)",

@@ -56,7 +56,7 @@ export const DE: Texts = {
   isolated: (dir) => `Arbeiter sind getrennt: jeder in einem eigenen git-Worktree, in ${dir}`,
   startingAnew: "dieser Lauf endet und kommt ins Archiv, ein neuer beginnt",
   interruptPrompt:
-    "wird unterbrochen … was soll anders werden? (Enter: hier aufhören; noch einmal Ctrl-C: verlassen)",
+    "wird unterbrochen … was soll anders werden? (Enter: hier aufhören; noch einmal Strg-C: verlassen)",
   request: "Was soll entstehen?",
   confirmEndpoint: (endpoint) =>
     `die .env dieses Verzeichnisses nennt den Endpunkt ${endpoint}; darf dein eigenes Token dorthin, jetzt und später? (y/N)`,
