@@ -1,7 +1,7 @@
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist", "node_modules", "test/fixtures", "coverage"] },
+  { ignores: ["dist", "site", "node_modules", "test/fixtures", "coverage"] },
   {
     files: ["**/*.ts"],
     extends: [...tseslint.configs.strictTypeChecked],
