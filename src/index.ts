@@ -22,6 +22,7 @@ export type { CacheTtl } from "./context/rewrite-when.ts";
 export { FlowerError, type FlowerErrorCode } from "./core/errors.ts";
 export type { EndLine, EventLine, EventLineListener } from "./core/event-line.ts";
 export type { Event, EventListener, EventPayloads, EventType, HandoffLines } from "./core/events.ts";
+export type { ToolAddition, ToolCall, ToolHook } from "./core/tool-call.ts";
 export type { TokenCounts } from "./core/tokens.ts";
 export { chooseLocale, LOCALES, type Locale } from "./core/locale.ts";
 export type {
@@ -61,6 +62,15 @@ export {
   VERDICT_RULES,
   WORKER_RULES,
 } from "./roles/rules.ts";
+export {
+  delegateGuard,
+  indexGuard,
+  isolateGuard,
+  spillGuard,
+  whitelistGuard,
+  type GuardPlaces,
+  type SpillGuardOptions,
+} from "./runtime/guards.ts";
 export { classify, type Classified, type FailureKind } from "./runtime/classify.ts";
 export type {
   Generation,

@@ -1,4 +1,5 @@
 import type { ZodRawShape } from "zod";
+import type { ToolHook } from "./tool-call.ts";
 
 /** When the harness may compact by itself. `noSummary` and `off` both keep it from doing so. */
 export interface CompactPolicy {
@@ -71,6 +72,10 @@ export interface AgentSpec {
   workbench?: boolean;
   /** The main thread delegates: Agent, reading, to-do list, glance commands; all else is refused. Default false. */
   delegateOnly?: boolean;
+  /** `ask`: this agent asks the person although the runtime does not; the runtime's `ask` holds for all. Default `auto`. */
+  permissionMode?: "auto" | "ask";
+  /** Rules of one's own on tool calls, of the main thread and of subagents. They come after flower's own rules. */
+  hooks?: readonly ToolHook[];
   /** The main thread reads and asks; writing, running and delegating are refused. Default false. */
   readOnly?: boolean;
   /** Works in a throwaway copy of the workspace, where it may run anything. Default false. */

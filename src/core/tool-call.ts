@@ -23,3 +23,23 @@ export type GateDecision =
       /** The reason holds a person's words, which no rewrite of the history may drop. Default false. */
       readonly personsWords?: boolean;
     };
+
+/** A rule of one's own on tool calls: {@link AgentSpec.hooks}, and what the guards are. */
+export interface ToolHook {
+  /**
+   * The reason to refuse a call, which the model reads; undefined lets it pass. What flower refuses it does not hear of.
+   * A throw refuses.
+   */
+  beforeTool?(call: ToolCall): string | undefined | Promise<string | undefined>;
+  /**
+   * Hears of a call that succeeded, before flower spills its output: `output` replaces it (in the tool's own structure),
+   * `context` is text for the model beside it. A throw leaves the output as it was, and is said.
+   */
+  afterTool?(call: ToolCall, output: unknown): ToolAddition | undefined | Promise<ToolAddition | undefined>;
+}
+
+/** What a {@link ToolHook} makes of a result. */
+export interface ToolAddition {
+  output?: unknown;
+  context?: string;
+}

@@ -84,7 +84,8 @@ function roleRefusal(call: ToolCall, policy: GatePolicy, paths: PathRules): Refu
   return readingRefusal(call, paths, undefined);
 }
 
-function notAllowed(call: ToolCall, allowed: readonly string[]): Refusal {
+/** Why a tool that is not on a list is refused. */
+export function notAllowed(call: ToolCall, allowed: readonly string[]): Refusal {
   const tools = allowed.length === 0 ? "none" : allowed.join(", ");
   return {
     rule: "read-only",

@@ -16,6 +16,8 @@ import type { Resilience } from "./resilience.ts";
 
 /** Where sessions and books lie, relative to the workspace. */
 export const DEFAULT_RUN_DIR = "runs";
+/** Characters from which a tool result is spilled. */
+export const DEFAULT_SPILL_THRESHOLD = 4_000;
 
 /** Options of a runtime. Only `workspace` is required. */
 export interface RuntimeOptions {
@@ -135,7 +137,8 @@ export function resolveOptions(options: RuntimeOptions): ResolvedOptions {
     portable: options.portable ?? true,
     workbench: options.workbench ?? false,
     isolate: options.isolate ?? false,
-    spillThreshold: options.spillThreshold === undefined ? 4_000 : (options.spillThreshold ?? 0),
+    spillThreshold:
+      options.spillThreshold === undefined ? DEFAULT_SPILL_THRESHOLD : (options.spillThreshold ?? 0),
     spillMainOnly: options.spillMainOnly ?? false,
     expire: options.expire ?? true,
     trim: options.trim ?? false,

@@ -1,12 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { shrink, type ShrinkLevel } from "../context/shrink.ts";
 import { charsOf } from "../context/spill-text.ts";
-import { realPath } from "../core/files.ts";
 import type { AgentSpec } from "../core/spec.ts";
-import { documentFileCandidates } from "../documents/names.ts";
 import { createGate } from "../gate/gate.ts";
 import type { GatePolicy } from "../gate/policy.ts";
 import { harnessEnvironment } from "../harness/environment.ts";
@@ -17,6 +13,7 @@ import type { SessionStore } from "../store/contract.ts";
 import { readingThrough } from "../store/reading-through.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { CommandFiles } from "./command-files.ts";
+import { gatePolicy } from "./gate-policy.ts";
 import { handoffLine } from "./handoff-policy.ts";
 import { isolatedAgents, type Isolation } from "./isolation.ts";
 import type { CacheTtl } from "../context/rewrite-when.ts";
@@ -171,6 +168,7 @@ export class SessionFactory {
       hooks: stepHooks({
         turn,
         gate: createGate(policy),
+        ownHooks: spec.hooks ?? [],
         permissions: this.#parts.permissions,
         isolatedAgents: policy.isolatedAgents ?? [],
         workbench,
@@ -288,48 +286,30 @@ export class SessionFactory {
 
   #policy(spec: AgentSpec, origin: Origin): GatePolicy {
     const { options, workbench } = this.#parts;
-    const protectedFiles =
-      workbench === undefined
-        ? []
-        : [
-            workbench.paths.index,
-            ...(["brief", "goal", "questions"] as const)
-              .flatMap((kind) => documentFileCandidates(kind))
-              .map((name) => join(workbench.paths.notes, name)),
-          ];
     const copy = origin.copyMount?.copy;
     // Under bubblewrap the copy stands at the workspace's own path; elsewhere the session works in the copy itself.
     const containment = this.#parts.containment ?? availableContainment();
-    return {
-      workspace: copy !== undefined && containment === "supervisor" ? copy : options.workspace,
-      ...(workbench === undefined ? {} : { workbench: workbench.paths.root }),
-      runDir: options.runDir,
-      tempDirs: [...new Set([tmpdir(), realPath(tmpdir())])],
-      home: options.home,
-      protectedFiles,
-      credentialFiles: options.env["FLOWER_ENV"] === undefined ? [] : [options.env["FLOWER_ENV"]],
-      delegateOnly: spec.delegateOnly ?? false,
-      readOnly: spec.readOnly ?? false,
-      glance: spec.glance ?? false,
-      ...(spec.allowedTools === undefined ? {} : { mainAllowed: spec.allowedTools }),
-      throwaway: spec.throwawayCopy === true && origin.copyMount !== undefined,
-      mode: options.permissions,
-      allowPublish: options.allowPublish,
-      ...(this.#parts.isolation === undefined
-        ? {}
-        : { worktrees: [this.#parts.isolation.dir], isolatedAgents: isolatedAgents(spec) }),
-      realpath: realPath,
-      exists: existsSync,
-      entries: namesIn,
-    };
-  }
-}
-
-function namesIn(dir: string): string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
+    return gatePolicy(
+      {
+        workspace: copy !== undefined && containment === "supervisor" ? copy : options.workspace,
+        runDir: options.runDir,
+        home: options.home,
+        workbench,
+        credentialFiles: options.env["FLOWER_ENV"] === undefined ? [] : [options.env["FLOWER_ENV"]],
+      },
+      {
+        delegateOnly: spec.delegateOnly ?? false,
+        readOnly: spec.readOnly ?? false,
+        glance: spec.glance ?? false,
+        ...(spec.allowedTools === undefined ? {} : { mainAllowed: spec.allowedTools }),
+        throwaway: spec.throwawayCopy === true && origin.copyMount !== undefined,
+        mode: spec.permissionMode === "ask" ? "ask" : options.permissions,
+        allowPublish: options.allowPublish,
+        ...(this.#parts.isolation === undefined
+          ? {}
+          : { worktrees: [this.#parts.isolation.dir], isolatedAgents: isolatedAgents(spec) }),
+      },
+    );
   }
 }
 

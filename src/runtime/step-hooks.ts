@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
 import { redactDeep } from "../context/redact.ts";
-import { spillOutput } from "../context/spill-text.ts";
 import type { Entry } from "../context/transcript.ts";
 import { addTokens, type TokenCounts } from "../core/tokens.ts";
-import type { GateDecision, ToolCall } from "../core/tool-call.ts";
+import type { GateDecision, ToolCall, ToolHook } from "../core/tool-call.ts";
 import type { Gate } from "../gate/gate.ts";
 import { isolateAgent } from "../gate/isolate-agent.ts";
 import type { Batch, BatchDecision, ContextLevel, SessionHooks } from "../harness/contract.ts";
@@ -11,10 +9,12 @@ import type { Workbench } from "../workbench/workbench.ts";
 import { agentReports } from "./agent-reports.ts";
 import { bashRewrites } from "./bash-rewrites.ts";
 import type { CommandFiles } from "./command-files.ts";
+import { spillGuard } from "./guards.ts";
 import { batchAllowance, handoffDue } from "./handoff-policy.ts";
 import { CUT, HELD_BACK, LOOP_NOTICE, INTERRUPTED_NO_TOOLS, WRITING_NO_TOOLS } from "./prompts.ts";
 import { LoopGuard, type LoopVerdict } from "./loop-guard.ts";
 import type { MailDesk } from "./mail-desk.ts";
+import { ownHooks } from "./own-hooks.ts";
 import type { PermissionDesk } from "./permission-desk.ts";
 import { NEWS_CHARS, tokensOfResult } from "./result-size.ts";
 import type { ShownIndexes } from "./shown-indexes.ts";
@@ -27,6 +27,8 @@ import type { CallSandbox } from "./worker-sandbox.ts";
 export interface HookParts {
   turn: Turn;
   gate: Gate;
+  /** The spec's own rules; they come behind the gate. */
+  ownHooks: readonly ToolHook[];
   /** Puts to the person what the gate leaves to them. */
   permissions: PermissionDesk;
   /** Types of subagents that get worktrees. */
@@ -111,20 +113,16 @@ export function stepHooks(parts: HookParts): SessionHooks {
     settledIndex = shownIndex;
   };
 
-  const spill = (call: ToolCall, output: unknown): unknown => {
-    if (workbench === undefined || parts.spillThreshold === 0) return undefined;
-    if (parts.spillMainOnly && call.agentId !== undefined) return undefined;
-    if (readsSpill(call, workbench)) return undefined;
-    return spillOutput(call.name, output, {
+  const spillsWith =
+    workbench &&
+    spillGuard({
+      workbench,
       thresholdChars: parts.spillThreshold,
-      keepsTail: call.name === "Bash",
-      readFile: (path) => {
-        const whole = readWhole(path);
-        return whole === undefined ? undefined : secrets.redact(whole);
-      },
-      write: (text) => workbench.spill(text)?.path,
+      mainOnly: parts.spillMainOnly,
+      redact: secrets.redact,
     });
-  };
+  const warn = (message: string): void => turn.emit({ type: "system", level: "warning", message });
+  const own = ownHooks(parts.ownHooks, warn);
 
   const cut = (reason: CutReason): BatchDecision => {
     turn.cut = reason;
@@ -266,6 +264,8 @@ export function stepHooks(parts: HookParts): SessionHooks {
       if (turn.interrupted) return { allow: false, rule: "interrupted", reason: INTERRUPTED_NO_TOOLS };
       const verdict = gate.decide(call, parts.permissions.grants);
       if (!verdict.allow && verdict.ask === undefined) return refuse(call, verdict);
+      const reason = await own.refusal(call);
+      if (reason !== undefined) return refuse(call, { rule: "hook", reason });
       if (call.agentId === undefined && !(await leavesRoom(call)))
         return { allow: false, rule: "held-back", reason: HELD_BACK };
       if (!verdict.allow && verdict.ask !== undefined) {
@@ -288,13 +288,16 @@ export function stepHooks(parts: HookParts): SessionHooks {
       // A worker's programs may have written a `.env`.
       if (call.name === "Agent") secrets.lookAgain();
       const clean = redactDeep(output, secrets.redact);
-      const reported = await reports.complete(call, clean);
-      const final = await reports.withWorktree(call, spill(call, reported) ?? reported);
+      const { output: hooked, contexts } = await own.result(call, clean);
+      const reported = await reports.complete(call, hooked);
+      const spilled = spillsWith?.afterTool(call, reported)?.output ?? reported;
+      const final = await reports.withWorktree(call, spilled);
       loops.note(call, final);
       const news = call.name === "Agent" && call.agentId === undefined ? shortNews(indexNews()) : undefined;
+      const context = joined(...contexts, news);
       return {
         ...(final === output ? {} : { output: final }),
-        ...(news === undefined ? {} : { context: news }),
+        ...(context === undefined ? {} : { context }),
       };
     },
 
@@ -358,10 +361,3 @@ function shortNews(news: string | undefined): string | undefined {
 }
 
 /** What the harness put aside of a long output (over 30,000 characters, 0.3.332); undefined when it is gone. */
-function readWhole(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
-}
