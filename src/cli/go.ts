@@ -65,6 +65,7 @@ async function work(request: string | undefined, options: GoOptions, parts: JobP
     ...(woken.goal === undefined ? {} : { goal: woken.goal }),
   };
   const result = await flow.run(runtime, context);
+  await runtime.keepWords();
   if (!options.json) summary(parts, context.verdicts);
   return endJob(result, { ...parts, json: options.json, next: nextCommand(options, runtime) });
 }

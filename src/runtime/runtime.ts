@@ -33,7 +33,7 @@ import { originOf, type LiveSession } from "./step-context.ts";
 import { StepRow } from "./step-row.ts";
 import { StepRun } from "./step-run.ts";
 import { stepWorktrees } from "./step-worktrees.ts";
-import { keepUnseen } from "./unseen-words.ts";
+import { UnseenWords } from "./unseen-words.ts";
 import { whyNot } from "./unwritable.ts";
 import { WindowBook } from "./window-book.ts";
 
@@ -66,8 +66,7 @@ export class Runtime implements StepRunner {
   readonly #redact: (text: string) => string;
   #spent = { costUsd: 0, costIsEstimate: false };
   readonly #mail: MailDesk | undefined;
-  /** What a person said when no step could hear it, for the next one. */
-  readonly #early: Promise<string | undefined>[] = [];
+  readonly #unseen: UnseenWords;
 
   /**
    * @throws FlowerError `workspace`, `locked`, `credentials`, `store`, `format`, or `harness` for want of a required sandbox; what was damaged is named and kept aside.
@@ -76,6 +75,7 @@ export class Runtime implements StepRunner {
     this.options = resolveOptions(options);
     const { workspace, runDir, env, home, locale } = this.options;
     this.#channel = options.channel;
+    this.#unseen = new UnseenWords(options.channel);
     const found = resolveCredentials({ env, workspace, home });
     const credentials: Readonly<Record<string, string>> = found.values;
     // With the credentials put in: the endpoint may come from a file.
@@ -288,7 +288,7 @@ export class Runtime implements StepRunner {
     const active: ActiveStep = { run, save: (status) => save(run.snapshot(status)) };
     this.#active.add(active);
     this.#predecessors.begin(run, lineageStep, spec);
-    for (const said of this.#early.splice(0)) run.interrupt(said);
+    for (const said of this.#unseen.take()) run.interrupt(said);
     this.workbench?.refresh();
     emit({ type: "step", phase: "started", name, ...options.position });
     save(run.snapshot("running"));
@@ -317,8 +317,7 @@ export class Runtime implements StepRunner {
         durationMs,
         ...(result.error === undefined ? {} : { note: result.error }),
       });
-      const toPerson = { channel: this.#channel, say: (message: string) => this.#say(step, message) };
-      if (!ok) this.#early.push(...(await keepUnseen(run.unheeded(), toPerson)));
+      if (!ok) await this.#unseen.keep(run.unheeded(), (message) => this.#say(step, message));
       return result;
     } catch (error) {
       await worktrees?.finish();
@@ -326,7 +325,7 @@ export class Runtime implements StepRunner {
       throw error;
     } finally {
       this.#active.delete(active);
-      this.#early.push(...run.unheeded());
+      this.#unseen.add(run.unheeded());
       await this.#predecessors.end(run);
     }
   }
@@ -341,20 +340,18 @@ export class Runtime implements StepRunner {
     { atOnce = false }: { atOnce?: boolean } = {},
   ): void {
     const said = Promise.resolve(words);
-    if (this.#active.size === 0) void this.#interruptBetween(said);
+    if (this.#active.size === 0) void this.#unseen.between(said);
     // Whoever interrupts does not answer any more; the call that waits would hold the boundary back.
     else for (const { id } of this.#channel?.pending ?? []) this.#channel?.skip(id);
     for (const { run } of this.#active) run.interrupt(said, atOnce);
   }
 
-  /** Between two steps: words answer the flow's question, or else are for the next step. */
-  async #interruptBetween(said: Promise<string | undefined>): Promise<void> {
-    const pending = this.#channel?.pending ?? [];
-    if (pending.length === 0) this.#early.push(said);
-    const words = ((await said) ?? "").trim();
-    for (const { id } of pending)
-      if (words === "") this.#channel?.skip(id);
-      else this.#channel?.answer(id, words);
+  /**
+   * Keeps for the next run what a person said and no step has heard, and waits for words that are being typed. Call it
+   * when no step follows; {@link close} does it for what is said by then.
+   */
+  async keepWords(): Promise<void> {
+    await this.#unseen.keep(this.#unseen.take(), (message) => this.#say("", message));
   }
 
   /** Writes the books of running steps at once, for a process that is about to end by a signal. */
@@ -368,6 +365,7 @@ export class Runtime implements StepRunner {
     this.interrupt();
     await this.#kept.close();
     await this.#predecessors.end();
+    await this.#unseen.keepSaid((message) => this.#say("", message));
     this.#factory.close();
     await this.#dir.close();
   }

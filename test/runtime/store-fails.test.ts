@@ -57,7 +57,7 @@ it.each(rows(SAID, ([, words]) => words !== undefined))(
     expect(rehearsal.journal.some(({ lastUserText }) => lastUserText.includes("words"))).toBe(false);
     await writeFile(join(workspace, "still-writable"), "");
     if (words === undefined) return;
-    // Fails when `keepUnseen` is left out: they would be nowhere.
+    // Fails when `UnseenWords.keep` is left out: they would be nowhere.
     expect(seen.ofType("system").map(({ message }) => message)).toContainEqual(
       expect.stringMatching(/no session has seen these words .*: words$/),
     );
