@@ -27,7 +27,8 @@ export function clarifyStep(
   return {
     name: "clarify",
     spec: clarifier({ channel, locale }),
-    prompt: ({ request }) => (words === undefined ? request : `${request}\n\n${words}`),
+    prompt: ({ request }) =>
+      words === undefined || request.endsWith(words) ? request : `${request}\n\n${words}`,
     resumePrompt: words === undefined ? WOKEN : `${WOKEN}\n\nThe person says:\n\n${words}`,
     successorPrompt: (handoff) =>
       words === undefined ? handoff : `${handoff}\n\nThe person says:\n\n${words}`,

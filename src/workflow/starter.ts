@@ -21,7 +21,7 @@ export interface StarterOptions extends GoalLoopOptions {
   workers?: Readonly<Record<string, SubagentSpec>>;
   /** Of the coordinator. */
   role?: RoleOptions;
-  /** Words said when this directory was woken; given to the work step. */
+  /** Words said when this directory was woken; given to the work step. Default: those that no step was told yet. */
   words?: string;
 }
 
@@ -36,6 +36,7 @@ const generalWorker = (isolate: boolean): SubagentSpec =>
 export function starterFlow(parts: StarterParts, options: StarterOptions): Workflow<StarterContext> {
   const { channel, locale } = parts;
   const { isolate = false } = options;
+  const words = options.words ?? untold(parts);
   const workers = options.workers ?? {
     worker: generalWorker(isolate),
     ...(isolate ? { merger: merger() } : {}),
@@ -48,8 +49,8 @@ export function starterFlow(parts: StarterParts, options: StarterOptions): Workf
     name: "work",
     spec,
     prompt: (context) => workPrompt(context, locale),
-    resumePrompt: (context) => together(WOKEN, whereToRead(parts), news(context, options.words, locale)),
-    successorPrompt: (handoff, context) => together(handoff, news(context, options.words, locale)),
+    resumePrompt: (context) => together(WOKEN, whereToRead(parts), news(context, words, locale)),
+    successorPrompt: (handoff, context) => together(handoff, news(context, words, locale)),
   };
   const judged = options.goal === false ? work : withGoal(work, parts, options);
   const told: Step<StarterContext> = {
@@ -60,10 +61,15 @@ export function starterFlow(parts: StarterParts, options: StarterOptions): Workf
       return (await judged.gate?.(result, context, attempt)) ?? true;
     },
   };
-  const steps = [clarifyStep(parts, options), ...(options.goal === false ? [] : [goalStep(parts)]), told];
+  const steps = [clarifyStep(parts, { words }), ...(options.goal === false ? [] : [goalStep(parts)]), told];
   return new Workflow(options.clarifyOnly === true ? steps.slice(0, 1) : steps, {
     displayName: (step) => stepDisplayName(step, locale),
   });
+}
+
+function untold({ host }: StarterParts): string | undefined {
+  const { words = [] } = host.lineage;
+  return words.length === 0 ? undefined : words.join("\n\n");
 }
 
 function workPrompt({ request, brief, goal }: StarterContext, locale: Locale): string {

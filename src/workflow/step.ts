@@ -29,11 +29,14 @@ export interface Step<C> {
   name: string;
   spec: FromContext<C, AgentSpec>;
   prompt: FromContext<C, string>;
-  /** Sent instead of `prompt` when the step goes on in its last session. Default: a short word to go on. */
+  /**
+   * Sent instead of `prompt` when the step goes on in its last session. Default: a short word to go on, with what the
+   * person said at waking.
+   */
   resumePrompt?: FromContext<C, string>;
   /**
    * The first prompt of the successor of a session that had handed over before the process ended.
-   * Default: the handoff's prompt as it is.
+   * Default: the handoff's prompt, with what the person said at waking.
    */
   successorPrompt?: (handoff: string, context: C) => string;
   /** Go on from the session of this earlier step of the same run. Goes before the session of an earlier run. */

@@ -9,6 +9,8 @@ export interface WorkflowHost extends StepRunner {
   /** Last sessions of earlier runs. */
   lineage: {
     get(step: string): LineageEntry | undefined;
+    /** What the person said at wakings, as long as no work session was told. */
+    readonly words?: readonly string[];
     /** What the person said at wakings has reached a work session. */
     heard?(): void;
     /** A brief was made of it. */
@@ -142,9 +144,11 @@ export class Workflow<C> {
     const last = continuous ? host.lineage.get(step.name) : undefined;
     if (last === undefined) return { prompt: task };
     const successor = last.handoff === "frozen" ? host.frozenHandoff(step.name) : undefined;
-    const takingOver = (handoff: string): string => step.successorPrompt?.(handoff, context) ?? handoff;
+    const takingOver = (handoff: string): string =>
+      step.successorPrompt?.(handoff, context) ?? withWords(handoff, host);
     if (successor !== undefined) return { prompt: takingOver(successor), freshPrompt: task };
-    const prompt = fromContext(step.resumePrompt ?? WOKEN, context);
+    const prompt =
+      step.resumePrompt === undefined ? withWords(WOKEN, host) : fromContext(step.resumePrompt, context);
     // A successor that was killed before its first entry was stored starts from the document again, not from scratch.
     const document = last.handoff === "started" ? host.frozenHandoff(step.name) : undefined;
     const freshPrompt = document === undefined ? task : takingOver(document);
@@ -154,6 +158,11 @@ export class Workflow<C> {
         : {};
     return { prompt, freshPrompt, resume: last.sessionId, ...writing, ...fork };
   }
+}
+
+/** A step that words nothing itself passes on what the person said at waking. */
+function withWords(prompt: string, { lineage: { words = [] } }: WorkflowHost): string {
+  return words.length === 0 ? prompt : `${prompt}\n\nThe person says:\n\n${words.join("\n\n")}`;
 }
 
 function refuseBadNames<C>(steps: ReadonlyArray<Step<C>>): void {

@@ -1,0 +1,65 @@
+import type { Locale } from "../core/locale.ts";
+import type { HumanChannel } from "../human/channel.ts";
+import type { StepResult } from "../runtime/contract.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import type { Workbench } from "../workbench/workbench.ts";
+import type { StarterContext } from "./context.ts";
+import { Workflow, type WorkflowResult } from "./workflow.ts";
+
+/** What `flower run` gives to a function. The runtime is open; it is closed when the function is done. */
+export interface FlowParts {
+  /** What the person asked for, with what they said at wakings below it; empty when they said nothing. */
+  request: string;
+  /** Absolute, without links in it. */
+  workspace: string;
+  runtime: Runtime;
+  workbench: Workbench;
+  /** The person: asks them, and has their messages. */
+  channel: HumanChannel;
+  locale: Locale;
+}
+
+/** What a function may come to: a workflow to be run, the result of one or of a step, or a text. */
+export type FlowOutcome = Workflow<StarterContext> | WorkflowResult | StepResult | string | undefined;
+
+/** What `flower run` runs. The context of a workflow begins as {@link StarterContext}, filled from the workbench. */
+export type Flow = Workflow<StarterContext> | ((parts: FlowParts) => FlowOutcome | Promise<FlowOutcome>);
+
+/** How it ended. */
+export interface FlowResult extends WorkflowResult {
+  /** The text that a function came to. */
+  text?: string;
+}
+
+/** Whether a value can be run. A workflow of another copy of this package can, too. */
+export function isFlow(value: unknown): value is Flow {
+  return typeof value === "function" || isWorkflow(value);
+}
+
+/** Whether a value is a workflow, of whatever copy of this package. */
+export function isWorkflow(value: unknown): value is Workflow<StarterContext> {
+  if (value instanceof Workflow) return true;
+  return has(value, "steps") && Array.isArray(value.steps) && has(value, "run");
+}
+
+/**
+ * Runs it; what its functions throw is thrown.
+ * @param start `context`: where a workflow begins; `name`: what is said to have stopped when a function's only step did.
+ */
+export async function runFlow(
+  flow: Flow,
+  parts: FlowParts,
+  { context, name }: { context: StarterContext; name: string },
+): Promise<FlowResult> {
+  const outcome = typeof flow === "function" ? await flow(parts) : flow;
+  if (isWorkflow(outcome)) return outcome.run(parts.runtime, context);
+  if (typeof outcome !== "object")
+    return { ok: true, results: [], ...(outcome === undefined ? {} : { text: outcome }) };
+  if (has(outcome, "results")) return outcome;
+  const { ok, error, status } = outcome;
+  return { ok, results: [outcome], ...(ok ? {} : { stopped: { step: name, reason: error ?? status } }) };
+}
+
+function has<Name extends string>(value: unknown, name: Name): value is Record<Name, unknown> {
+  return typeof value === "object" && value !== null && name in value;
+}
