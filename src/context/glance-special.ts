@@ -159,17 +159,27 @@ export const xxd: GlanceRule = (args) => {
 const TIMEOUT_FLAG =
   /^(-v|--verbose|--foreground|--preserve-status|-[sk][\w.]+|--(signal|kill-after)=[\w.]+)$/;
 
+/** The words behind `timeout`'s own, or what is wrong with those. */
+export function behindTimeout(
+  args: readonly ShellWord[],
+): { readonly trouble: string } | { readonly trouble: undefined; readonly words: readonly ShellWord[] } {
+  let i = 0;
+  for (; args[i]?.value.startsWith("-") === true; i += 1) {
+    const value = args[i]?.value ?? "";
+    if (/^-[sk]$/.test(value) && /^[\w.]+$/.test(args[i + 1]?.value ?? "")) i += 1;
+    else if (!TIMEOUT_FLAG.test(value)) return refuse(`option \`${value}\` is not among its harmless ones`);
+  }
+  return /^[\d.]+[smhd]?$/.test(args[i]?.value ?? "")
+    ? { trouble: undefined, words: args.slice(i + 1) }
+    : refuse("the duration must be a number");
+}
+
 /** `timeout 5 command`: a glance when the command is one, by the rule that `ruleOf` knows for it. */
 export function timeout(ruleOf: (program: string) => GlanceRule | undefined): GlanceRule {
   return (args) => {
-    let i = 0;
-    for (; args[i]?.value.startsWith("-") === true; i += 1) {
-      const value = args[i]?.value ?? "";
-      if (/^-[sk]$/.test(value) && /^[\w.]+$/.test(args[i + 1]?.value ?? "")) i += 1;
-      else if (!TIMEOUT_FLAG.test(value)) return refuse(`option \`${value}\` is not among its harmless ones`);
-    }
-    const [duration, program, ...rest] = args.slice(i);
-    if (!/^[\d.]+[smhd]?$/.test(duration?.value ?? "")) return refuse("the duration must be a number");
+    const behind = behindTimeout(args);
+    if (behind.trouble !== undefined) return behind;
+    const [program, ...rest] = behind.words;
     if (program?.kind !== "literal" || program.tilde)
       return refuse("the command behind it must be written out");
     const rule = ruleOf(program.value);

@@ -2,7 +2,7 @@ import { isManyWords } from "./glance-braces.ts";
 import { GLANCE_TABLE, mayBeginGlance } from "./glance-table.ts";
 import type { GlancePath } from "./glance-rule.ts";
 import { parseShell, type ShellFeature, type ShellRedirect, type SimpleCommand } from "./shell.ts";
-import type { ShellWord } from "./shell-word.ts";
+import { isExitStatus } from "./shell-word.ts";
 
 /** What becomes of a command: why it is no glance, or the words of it that may name files. */
 export type Glance =
@@ -88,13 +88,6 @@ function readSimple({ program, args, assignments, redirects }: SimpleCommand): G
   return answer.trouble === undefined
     ? { refusal: undefined, paths: answer.paths }
     : { refusal: `\`${program.value}\`: ${answer.trouble}` };
-}
-
-/** `$?` is a number: `ls x; echo "exit $?"` shows nothing else. */
-function isExitStatus(word: ShellWord): boolean {
-  return word.pieces.every(
-    (piece) => piece.kind === "text" || (piece.kind === "variable" && piece.name === "?"),
-  );
 }
 
 function isHarmlessRedirect({ operator, descriptor, target }: ShellRedirect): boolean {

@@ -55,6 +55,16 @@ export function wordText(
   return home !== undefined && /^~(\/|$)/.test(text) ? home + text.slice(1) : undefined;
 }
 
+/** `$?` and perhaps text around it that is no pattern: a number is all that the shell puts in. */
+export function isExitStatus({ kind, pieces }: ShellWord): boolean {
+  return (
+    kind === "dynamic" &&
+    pieces.every((piece) =>
+      piece.kind === "text" ? !/[*?[{]/.test(piece.text) : piece.kind === "variable" && piece.name === "?",
+    )
+  );
+}
+
 function pieceText(
   piece: ShellPiece,
   variables: ReadonlyMap<string, string>,

@@ -41,6 +41,8 @@ export interface SimpleCommand {
   readonly loops: readonly ShellLoop[];
   /** The simple command right before it in a pipe. */
   readonly fedBy: SimpleCommand | undefined;
+  /** Its shell runs it once, whatever came of the commands before: it is not behind `&&`, in an `if`, in a function. */
+  readonly sure: boolean;
 }
 
 /** What a command holds beyond simple commands in lists and pipes. */
@@ -94,6 +96,7 @@ const FEATURES: Partial<Record<SyntaxNode["type"], ShellFeature>> = {
 interface Place {
   readonly subshells: readonly number[];
   readonly loops: readonly ShellLoop[];
+  readonly sure: boolean;
   readonly source: string;
 }
 
@@ -118,7 +121,7 @@ export function parseShell(command: string): ShellScript | ShellParseFailure {
     hereDocsClosed: true,
     lastSubshell: 0,
   };
-  visit(parse(command), { subshells: [], loops: [], source: command }, reading);
+  visit(parse(command), { subshells: [], loops: [], sure: true, source: command }, reading);
 
   const { commands, groupRedirects, features, errors, hereDocsClosed } = reading;
   const [message] = errors;
@@ -142,7 +145,7 @@ function visit(node: SyntaxNode, place: Place, reading: Reading): void {
       visitCommand(node, place, reading);
       return;
     case "AndOr":
-      for (const part of node.commands) visit(part, place, reading);
+      node.commands.forEach((part, i) => visit(part, i === 0 ? place : { ...place, sure: false }, reading));
       return;
     case "Statement":
       if (node.background === true) reading.features.add("background job");
@@ -191,16 +194,18 @@ function visitOther(node: SyntaxNode, place: Place, reading: Reading): void {
   if (feature !== undefined) reading.features.add(feature);
   if (node.type === "HereDoc" && node.closing === undefined) reading.hereDocsClosed = false;
   if (node.type === "Redirected") reading.groupRedirects.push(...node.redirects.map(toRedirect));
-  const shared = forksOnce(node) ? within(place, reading) : place;
+  const unsure = feature === "control structure" || feature === "function";
+  const own = unsure ? { ...place, sure: false } : place;
+  const shared = forksOnce(node) ? within(own, reading) : own;
   const isLoop = node.type === "For" || node.type === "Select";
   const inner = isLoop ? { ...shared, loops: [...place.loops, toLoop(node)] } : shared;
   forEachChild(node, (child) => visit(child, inner, reading));
 }
 
 /** The place in a further subshell. */
-function within({ subshells, loops, source }: Place, reading: Reading): Place {
+function within(place: Place, reading: Reading): Place {
   reading.lastSubshell += 1;
-  return { subshells: [...subshells, reading.lastSubshell], loops, source };
+  return { ...place, subshells: [...place.subshells, reading.lastSubshell] };
 }
 
 const STRAY_BRACKET = /(?:[ \t]|\\\n)*\(/y;
@@ -239,8 +244,8 @@ function toCommand(node: Command, place: Place, fedBy: SimpleCommand | undefined
     else redirects.push(toRedirect(part));
   const program = node.name === undefined ? undefined : toWord(node.name);
   // Spelled out: an object that begins with a spread took five times as long to make (Node 20).
-  const { subshells, loops } = place;
-  return { program, args, assignments, redirects, subshells, loops, fedBy };
+  const { subshells, loops, sure } = place;
+  return { program, args, assignments, redirects, subshells, loops, fedBy, sure };
 }
 
 function toAssignment(node: Assignment): ShellAssignment {
