@@ -27,7 +27,7 @@ export class PredecessorDesk {
   readonly #options: ResolvedOptions;
   readonly #factory: SessionFactory;
   /** Ends the copies of retired sessions that are being asked; each with the step that asks. */
-  readonly #copies = new Map<() => Promise<void>, Successor>();
+  readonly #questions = new Map<() => Promise<void>, Successor>();
   /** The step that books now, by name in the lineage: a kept process has its tool from a round before. */
   readonly #current = new Map<string, Asking>();
 
@@ -67,16 +67,16 @@ export class PredecessorDesk {
       onCost: (costUsd) => {
         asking().run.predecessorCostUsd += costUsd;
       },
-      onOpen: (end) => {
-        this.#copies.set(end, asking().run);
-        return () => this.#copies.delete(end);
+      onAsk: (end) => {
+        this.#questions.set(end, asking().run);
+        return () => this.#questions.delete(end);
       },
     });
   }
 
-  /** Ends the copies of a step, or all. */
+  /** Ends the questions of a step, or all, and waits until what they have cost is booked. */
   async end(run?: Successor): Promise<void> {
-    const ends = [...this.#copies].filter(([, asking]) => run === undefined || asking === run);
+    const ends = [...this.#questions].filter(([, asking]) => run === undefined || asking === run);
     await Promise.all(ends.map(async ([end]) => end()));
   }
 }

@@ -31,8 +31,8 @@ export interface PredecessorParts {
   factory: SessionFactory;
   /** Books what a question cost, apart from the step; negative: it cost that much less than was booked. */
   onCost(costUsd: number): void;
-  /** Hears how to end a copy that lives, so that it does not outlive the step; what it returns is called when it is gone. */
-  onOpen(end: () => Promise<void>): () => void;
+  /** Hears how to end a question, so that it does not outlive the step; what it returns is called when it is over. */
+  onAsk(end: () => Promise<void>): () => void;
 }
 
 /** A coordinator's spec with a tool that asks the session before it. */
@@ -64,7 +64,20 @@ function predecessorTool(spec: AgentSpec, parts: PredecessorParts): ToolDefiniti
     input: INPUT,
     async handle(input, { signal }) {
       const { question } = schema.parse(input);
-      return answerTo(question, spec, parts, signal);
+      const stop = new AbortController();
+      const onAbort = (): void => stop.abort();
+      signal.addEventListener("abort", onAbort);
+      if (signal.aborted) onAbort();
+      const asked = answerTo(question, spec, parts, stop.signal);
+      // Waits for it as well: what it has cost is booked at its end.
+      const gone = parts.onAsk(async () => {
+        stop.abort();
+        await asked.catch(() => undefined);
+      });
+      return asked.finally(() => {
+        signal.removeEventListener("abort", onAbort);
+        gone();
+      });
     },
   };
 }
@@ -83,6 +96,7 @@ async function answerTo(
   for (let level: ShrinkLevel = FIRST_SHRINK; ;) {
     const share = await parts.factory.shrunkShare(parts.retired.sessionId, level);
     if (share === undefined) return "Not asked: that session is no longer in the store.";
+    if (signal.aborted) return GIVEN_UP;
     const estimateUsd = predecessorCostUsd(parts.retired, share);
     const allowedUsd = Math.max(0, Math.min(parts.budgetUsd - spentUsd, parts.leftUsd()));
     if (estimateUsd > allowedUsd) return tooDear(estimateUsd, allowedUsd, spentUsd);
@@ -90,10 +104,12 @@ async function answerTo(
     parts.onCost(estimateUsd);
     let costUsd = 0;
     try {
-      const { round, tooLong } = await askCopy(question, level, spec, parts, signal);
+      const asked = await askCopy(question, level, spec, parts, signal);
+      if (asked === undefined) return GIVEN_UP;
+      const { round, tooLong } = asked;
       ({ costUsd } = round);
       const further = tooLong ? shrunkFurther(level) : undefined;
-      if (further === undefined || signal.aborted) return answerOf(round);
+      if (further === undefined) return answerOf(round);
       level = further;
     } finally {
       spentUsd += costUsd;
@@ -101,6 +117,9 @@ async function answerTo(
     }
   }
 }
+
+/** Nobody reads it. */
+const GIVEN_UP = "Not asked: the call was given up.";
 
 function tooDear(estimateUsd: number, allowedUsd: number, spentUsd: number): string {
   const what =
@@ -114,19 +133,19 @@ function answerOf({ failure, text }: RoundResult): string {
   return text.split("\n").slice(0, ANSWER_LINES).join("\n");
 }
 
+/** Undefined when the call was given up before the copy was open. */
 async function askCopy(
   question: string,
   shrink: ShrinkLevel,
   spec: AgentSpec,
   parts: PredecessorParts,
   signal: AbortSignal,
-): Promise<{ round: RoundResult; tooLong: boolean }> {
+): Promise<{ round: RoundResult; tooLong: boolean } | undefined> {
   const { session, turn } = await openCopy(spec, parts, shrink);
-  const end = async (): Promise<void> => session.close();
-  const gone = parts.onOpen(end);
-  const onAbort = (): void => void end();
+  const onAbort = (): void => void session.close();
   signal.addEventListener("abort", onAbort);
   try {
+    if (signal.aborted) return undefined;
     // Nothing that its history suggests may be done now; every call is refused, and three tries end it.
     turn.writing = true;
     const round = await session.round(
@@ -140,8 +159,7 @@ async function askCopy(
     return { round, tooLong };
   } finally {
     signal.removeEventListener("abort", onAbort);
-    gone();
-    await end();
+    await session.close();
   }
 }
 

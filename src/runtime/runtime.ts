@@ -17,6 +17,7 @@ import { HandoffDesk } from "./handoff-desk.ts";
 import { frozenSuccessorPrompt } from "./handoff-files.ts";
 import { HEADROOM_TOKENS } from "./handoff-policy.ts";
 import { Isolation } from "./isolation.ts";
+import { readableMain } from "./fill.ts";
 import { figuresBefore, KeptSessions } from "./kept-sessions.ts";
 import { MailDesk } from "./mail-desk.ts";
 import type { Lineage } from "./lineage.ts";
@@ -33,6 +34,7 @@ import { originOf, type LiveSession } from "./step-context.ts";
 import { StepRow } from "./step-row.ts";
 import { StepRun } from "./step-run.ts";
 import { stepWorktrees } from "./step-worktrees.ts";
+import { limitsOf } from "./turn.ts";
 import { UnseenWords } from "./unseen-words.ts";
 import { whyNot } from "./unwritable.ts";
 import { WindowBook } from "./window-book.ts";
@@ -64,7 +66,6 @@ export class Runtime implements StepRunner {
   readonly #patience: Patience;
   readonly #budget: Budget;
   readonly #redact: (text: string) => string;
-  #spent = { costUsd: 0, costIsEstimate: false };
   readonly #mail: MailDesk | undefined;
   readonly #unseen: UnseenWords;
 
@@ -182,7 +183,7 @@ export class Runtime implements StepRunner {
 
   /** What all steps of this run have cost so far. */
   spent(): { costUsd: number; costIsEstimate: boolean } {
-    return { ...this.#spent };
+    return this.#budget.ended;
   }
 
   /** The manifest's path. */
@@ -201,8 +202,8 @@ export class Runtime implements StepRunner {
    */
   async run(asked: AgentSpec, prompt: string, options: RunStepOptions = {}): Promise<StepResult> {
     if (prompt.trim() === "") throw new FlowerError("usage", "the prompt of a step is empty");
-    const spentBeforeUsd = this.#spent.costUsd;
-    const spec = this.#budget.bounded(asked, spentBeforeUsd);
+    const share = this.#budget.share(asked);
+    const { spec } = share;
     const step = options.stepName ?? spec.name;
     const name = options.displayName ?? step;
     const prompts = { first: prompt, fresh: options.freshPrompt };
@@ -217,8 +218,8 @@ export class Runtime implements StepRunner {
     const emit = (draft: EventDraft): void => {
       this.#dir.log.emit(step, draft, options.onEvent);
       if (draft.type !== "usage") return;
-      this.#budget.note(spentBeforeUsd + draft.costUsd + run.predecessorCostUsd);
       run.seen(draft);
+      this.#budget.look();
       row.refresh(() => run.snapshot("running"));
     };
     const worktrees = stepWorktrees(this.#isolation, spec, {
@@ -236,8 +237,8 @@ export class Runtime implements StepRunner {
       run.sessionKnown(sessionId);
     };
 
-    const apartUsd = (): number => run.predecessorCostUsd;
-    const earlier = lineageStep === null ? 0 : this.#earlierGenerations(lineageStep, options);
+    const apartUsd = (): number => run.predecessorCostUsd + share.takenUsd();
+    const earlier = lineageStep === null ? 0 : this.lineage.generationsBefore(lineageStep, options.resume);
     const run: StepRun = new StepRun({
       emit,
       onProgress: save,
@@ -251,7 +252,7 @@ export class Runtime implements StepRunner {
         if (kept !== undefined) {
           const before = await figuresBefore(kept);
           const own = { emit, worktrees, onSessionId, generation: earlier + generation, before, apartUsd };
-          Object.assign(kept.turn, { ...own, ...this.#factory.limitsOf(spec), batches: 0, fresh: false });
+          Object.assign(kept.turn, { ...own, ...limitsOf(spec), batches: 0, fresh: false });
           return { ...kept, kept: true };
         }
         if (generation > 1 && origin.resume === undefined)
@@ -282,18 +283,22 @@ export class Runtime implements StepRunner {
         this.#patience.beforeRetry(attempt, failure, { emit, breakIn }),
       waitForLimit: async (attempt, failure, breakIn) =>
         this.#patience.untilLimitIsOver(attempt, failure, { emit, breakIn }),
-      release: async (live, keep) => this.#kept.release(live, keep),
+      release: async (live, keep) => {
+        await this.#predecessors.end(run);
+        await this.#kept.release(live, keep);
+      },
     });
 
     const active: ActiveStep = { run, save: (status) => save(run.snapshot(status)) };
     this.#active.add(active);
+    share.starts(() => run.snapshot("running").costUsd + run.predecessorCostUsd);
     this.#predecessors.begin(run, lineageStep, spec);
     for (const said of this.#unseen.take()) run.interrupt(said);
     this.workbench?.refresh();
     emit({ type: "step", phase: "started", name, ...options.position });
     save(run.snapshot("running"));
     try {
-      const refusal = this.#budget.refusal(spentBeforeUsd) ?? unwritable;
+      const refusal = share.refusal ?? unwritable;
       const ran =
         refusal === undefined
           ? await run.run(prompts, originOf(options), options)
@@ -301,10 +306,7 @@ export class Runtime implements StepRunner {
       await worktrees?.finish();
       const result = redactDeep({ ...ran, worktrees: worktrees?.rows ?? [] }, this.#redact);
       save(result);
-      this.#spent = {
-        costUsd: this.#spent.costUsd + result.costUsd + result.predecessorCostUsd,
-        costIsEstimate: this.#spent.costIsEstimate || result.costIsEstimate,
-      };
+      share.ends(result);
       this.workbench?.refresh();
       const { ok, text, costUsd, numTurns, durationMs } = result;
       emit({ type: "result", ok, text, costUsd, numTurns, durationMs });
@@ -325,6 +327,7 @@ export class Runtime implements StepRunner {
       throw error;
     } finally {
       this.#active.delete(active);
+      share.ends();
       this.#unseen.add(run.unheeded());
       await this.#predecessors.end(run);
     }
@@ -370,15 +373,9 @@ export class Runtime implements StepRunner {
     await this.#dir.close();
   }
 
-  /** Sessions that a step burned in earlier runs, before the one that goes on now. */
-  #earlierGenerations(lineageStep: string, { resume }: RunStepOptions): number {
-    const { sessionId, handoff, generation = 1 } = this.lineage.get(lineageStep) ?? {};
-    if (resume !== undefined) return resume === sessionId ? generation - 1 : 0;
-    return handoff === "frozen" ? generation : 0;
-  }
-
-  async #overflowed(spec: AgentSpec, { turn, session }: LiveSession, failure: RoundFailure): Promise<void> {
-    const floorTokens = turn.floor ?? firstContextOf((await session.transcript()).main);
+  async #overflowed(spec: AgentSpec, live: LiveSession, failure: RoundFailure): Promise<void> {
+    const { turn } = live;
+    const floorTokens = turn.floor ?? firstContextOf(await readableMain(live));
     this.#windows.overflowed({
       model: this.#factory.modelOf(spec),
       texts: [failure.message, failure.details ?? ""],

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { firstContextOf, lastContextOf } from "../context/request-contexts.ts";
 import { shrink, type ShrinkLevel } from "../context/shrink.ts";
 import { charsOf } from "../context/spill-text.ts";
 import type { AgentSpec } from "../core/spec.ts";
@@ -27,7 +28,7 @@ import type { Secrets } from "./secrets.ts";
 import { ShownIndexes } from "./shown-indexes.ts";
 import { stepHooks } from "./step-hooks.ts";
 import type { LiveSession, Origin } from "./step-context.ts";
-import type { Turn } from "./turn.ts";
+import { limitsOf, type Turn } from "./turn.ts";
 import type { WindowBook } from "./window-book.ts";
 import { workerSandbox, type CallSandbox } from "./worker-sandbox.ts";
 
@@ -88,12 +89,6 @@ export class SessionFactory {
     return spec.model ?? this.#parts.credentials["ANTHROPIC_MODEL"] ?? "";
   }
 
-  /** Limits that flower keeps itself: the harness's would also stop the round that writes the document. */
-  limitsOf(spec: AgentSpec): Pick<Turn, "maxTurns" | "maxBudgetUsd"> {
-    const { maxTurns, maxBudgetUsd } = this.#mayHandOff(spec) ? spec : {};
-    return { maxTurns, maxBudgetUsd };
-  }
-
   #mayHandOff(spec: AgentSpec): boolean {
     return this.#parts.options.handoff.enabled && spec.compact === undefined;
   }
@@ -128,7 +123,7 @@ export class SessionFactory {
       running: new Map(),
       refusals: 0,
       batches: 0,
-      ...this.limitsOf(spec),
+      ...limitsOf(spec),
       before: part.before,
       apartUsd: part.apartUsd,
       worktrees: part.worktrees,
@@ -209,8 +204,6 @@ export class SessionFactory {
       ...(origin.fork === undefined ? {} : { fork: origin.fork }),
       ...(origin.resumeAt === undefined ? {} : { resumeAt: origin.resumeAt }),
       ...(origin.copyMount === undefined ? {} : { copyMount: origin.copyMount }),
-      ...(mayHandOff || spec.maxTurns === undefined ? {} : { maxTurns: spec.maxTurns }),
-      ...(mayHandOff || spec.maxBudgetUsd === undefined ? {} : { maxBudgetUsd: spec.maxBudgetUsd }),
       ...(this.#parts.containment === undefined ? {} : { containment: this.#parts.containment }),
     });
 
@@ -238,14 +231,18 @@ export class SessionFactory {
     }
   }
 
-  /** How much of a session's history is left when it is shrunk, 0 to 1; undefined when the store does not hold it. */
+  /** How much of a session's context is left when its history is shrunk, 0 to 1; undefined when the store does not hold it. */
   async shrunkShare(sessionId: string, level: ShrinkLevel): Promise<number | undefined> {
     const { options, store } = this.#parts;
     const projectKey = projectKeyOf(options.workspace, options.runDir);
     const whole = await store.load({ projectKey, sessionId });
     if (whole === null) return undefined;
     const { charsSaved } = shrink(whole, level);
-    return 1 - charsSaved / Math.max(1, charsOf(whole.map((entry) => entry["message"])));
+    const left = 1 - charsSaved / Math.max(1, charsOf(whole.map((entry) => entry["message"])));
+    // What it started with, its system prompt and tools, stays.
+    const floor = firstContextOf(whole) ?? 0;
+    const grown = Math.max(1, lastContextOf(whole) ?? 1);
+    return Math.min(1, (floor + Math.max(0, grown - floor) * left) / grown);
   }
 
   /** The whole history is taken over as it is. */

@@ -42,9 +42,15 @@ export interface Handover {
   successorPrompt: string;
 }
 
+/** Why nobody can work now; `refused`: account, model, way there or allowance, so that no other session could either. */
+export interface Stopped {
+  stopped: string;
+  refused: boolean;
+}
+
 /** Nobody can be asked, and a later run asks again; or the person broke in, and the session goes on with their words. */
 export type NoHandover =
-  | { stopped: string }
+  | Stopped
   /** `putOff`: called when the session goes on with words; without words the next run asks for the document. */
   | { interrupted: true; putOff(): void };
 

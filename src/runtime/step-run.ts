@@ -13,7 +13,7 @@ import {
 } from "./classify.ts";
 import type { Generation, HandOverFirst, RunStepOptions, StepResult, StepStatus } from "./contract.ts";
 import { endTurn } from "./end-turn.ts";
-import { fillOf } from "./fill.ts";
+import { fillOf, readableMain } from "./fill.ts";
 import { PendingWords } from "./pending-words.ts";
 import { RESUME_AFTER_FAULT } from "./prompts.ts";
 import type { LiveSession, Origin, StepContext } from "./step-context.ts";
@@ -332,7 +332,7 @@ export class StepRun {
    * where it was asked before.
    */
   async #onward(live: LiveSession, sent: Sent): Promise<Next> {
-    const { main } = await live.session.transcript();
+    const main = await readableMain(live);
     // The whole text: words that a person said at waking stand behind sentences that every waking has.
     if (timesBrought(main, sent.text, sent.sinceMs) > 0)
       return { prompt: RESUME_AFTER_FAULT, kind: "resume", origin: this.#again(), sameProcess: false };
@@ -347,7 +347,7 @@ export class StepRun {
         failed: tooManyHandoffs(live.turn),
       };
     // A resumed session whose first request did not fit has no level yet.
-    live.turn.context ||= lastContextOf((await live.session.transcript()).main) ?? 0;
+    live.turn.context ||= lastContextOf(await readableMain(live)) ?? 0;
     const reopen = async (shrink: ShrinkLevel | undefined): Promise<LiveSession> =>
       this.#open({ ...this.#again(), ...(shrink === undefined ? {} : { shrink }) });
     const handover = await this.#context.handOver(live, reason, {
@@ -363,7 +363,10 @@ export class StepRun {
         this.#context.onProgress(this.snapshot("running"));
       },
     });
-    if ("stopped" in handover) return { failed: handover.stopped };
+    if ("stopped" in handover) {
+      this.#refused = handover.refused;
+      return { failed: handover.stopped };
+    }
     // Perhaps in a process that was opened for the document.
     if ("interrupted" in handover) return this.#interrupted(this.#live ?? live, () => handover.putOff());
     const { successorPrompt } = handover;

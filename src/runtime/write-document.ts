@@ -6,7 +6,7 @@ import { DECLINED, type RoundFailure, type RoundResult } from "../harness/contra
 import { classify, failureLine, isUnkept, overflowedSilently, type FailureKind } from "./classify.ts";
 import type { Generation } from "./contract.ts";
 import { fillOf } from "./fill.ts";
-import type { LiveSession } from "./step-context.ts";
+import type { LiveSession, Stopped } from "./step-context.ts";
 
 /** What having a document written needs besides the session. */
 export interface DocumentParts {
@@ -44,7 +44,7 @@ interface Found {
  * The document; `why` the session could not write one; `stopped`: why nobody can work now, so that it stays owed; or a
  * person broke in.
  */
-export type Written = Found | { why: string } | { stopped: string } | { interrupted: true };
+export type Written = Found | { why: string } | Stopped | { interrupted: true };
 
 /**
  * Has the session write its document: in the same process after a cut by level. What does not fit is shrunk step by step
@@ -62,23 +62,27 @@ export async function writeDocument(
     // A process that was opened for it has no level yet.
     session.turn.context ||= live.turn.context;
     const asked = await ask(session, draft, parts);
-    if (!("failure" in asked || "tooLong" in asked)) return { written: asked, last: session };
+    if (!("failure" in asked || "tooLong" in asked)) return { written: best(asked, draft), last: session };
     if (parts.breakIn.aborted) return { written: { interrupted: true }, last: session };
     const next = "tooLong" in asked ? asked : await afterFailure(asked.failure, attempt, session, parts);
-    if ("written" in next) return { written: next.written, last: session };
+    if ("written" in next) return { written: best(next.written, draft), last: session };
     if ("tooLong" in next) {
       const further = shrunkFurther(shrink);
-      if (further === undefined) return { written: next.tooLong, last: session };
+      if (further === undefined) return { written: best({ why: next.tooLong }, draft), last: session };
       shrink = further;
     } else attempt = next.attempt;
     session = await parts.reopen(shrink);
   }
 }
 
-/** The prompt did not fit; what there is all the same, for when no shorter history is left. */
+/** The prompt did not fit, and why. */
 interface TooLong {
-  tooLong: Written;
+  tooLong: string;
 }
+
+/** A document that a server may have cut short is still better than none. */
+const best = (written: Written, { cutShort }: Draft): Written =>
+  "why" in written && cutShort !== undefined ? cutShort : written;
 
 /** What a failed round means for the document; `attempt`: it is asked for again. */
 async function afterFailure(
@@ -92,11 +96,11 @@ async function afterFailure(
   parts.failed(failure, kind);
   if (kind === "overflow") {
     await parts.overflowed(session, failure);
-    return { tooLong: { why: failure.message } };
+    return { tooLong: failure.message };
   }
   // Not the session: a successor could not work either, and this one can still write later.
   if (account === true || isUnkept(failure))
-    return { written: { stopped: failureLine(failure, classified) } };
+    return { written: { stopped: failureLine(failure, classified), refused: account === true } };
   if (kind === "fatal") return { written: { why: failure.message } };
   const nextAttempt = kind === "limit" ? attempt : attempt + 1;
   const goesOn =
@@ -110,7 +114,8 @@ async function afterFailure(
   if (kind === "unknown" && (parts.isOwed || failure.category === DECLINED))
     return { written: { why: failure.message } };
   const tries = kind === "limit" ? "" : ` (given up after ${attempt} attempts)`;
-  return { written: { stopped: `${failure.message}${tries}: ${WRITES_FIRST}` } };
+  const stopped = `${failure.message}${tries}: ${WRITES_FIRST}`;
+  return { written: { stopped, refused: kind === "limit" } };
 }
 
 const WRITES_FIRST = "run again when it is over, the session then writes its handoff document first";
@@ -118,6 +123,8 @@ const WRITES_FIRST = "run again when it is over, the session then writes its han
 /** What the session has written so far, over faults as well. */
 interface Draft {
   found?: Found;
+  /** A whole document, from a prompt that a server may have cut. */
+  cutShort?: Found;
   replies: number;
 }
 
@@ -152,10 +159,10 @@ async function ask(
       const found = together(draft.found, readFrom(round, parts.step));
       const isComplete = failure === undefined && found.handoff.complete();
       // What a server cut off may be what the document should have told.
-      if (isSilent)
-        return {
-          tooLong: isComplete ? found : { why: `${round.context} tokens did not fit into ${window}` },
-        };
+      if (isSilent) {
+        if (isComplete) draft.cutShort = found;
+        return { tooLong: `${round.context} tokens did not fit into ${window}` };
+      }
       // Also of a person who interrupted: their words go to the successor then.
       if (isComplete) return found;
       draft.found = found;
@@ -182,6 +189,6 @@ function together(first: Found | undefined, second: Found): Found {
   if (first === undefined) return second;
   return {
     handoff: second.handoff.filledFrom(first.handoff),
-    source: `${first.source}\n\n${second.source}`,
+    source: second.handoff.complete() ? second.source : `${first.source}\n\n${second.source}`,
   };
 }

@@ -72,7 +72,7 @@ describe("the round that writes the document", () => {
       spillThreshold: 0,
     });
     const result = await runtime.run(SPEC, "do it");
-    expect(result).toMatchObject({ ok: false, retired: [] });
+    expect(result).toMatchObject({ ok: false, refused: true, retired: [] });
     expect(result.error).toMatch(/refused the credentials/);
     expect(runtime.lineage.get("work")).toMatchObject({ handoff: "writing" });
   });

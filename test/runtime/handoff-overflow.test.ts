@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LearnedWindows } from "../../src/config/learned-windows.ts";
 import { learnedWindowsPath } from "../../src/runtime/window-book.ts";
+import { MemorySessionStore } from "../../src/store/index.ts";
 import { apiError, call, say, type FixedReply } from "../../src/testing/index.ts";
 import {
   DOCUMENT,
@@ -138,6 +139,27 @@ describe("a context that does not fit", () => {
     const believed = seen.ofType("usage").at(-1)?.window ?? 0;
     expect(believed).toBeGreaterThanOrEqual(185_000);
     expect(believed).toBeLessThan(200_000);
+  }, 60_000);
+
+  // Fails when what only informs (the floor, the level) is read without a net: the step would end with a raw error.
+  it("stays to be handed over when the store cannot be read any more", async () => {
+    const store = new MemorySessionStore();
+    const read = store.load.bind(store);
+    let isLocked = false;
+    store.load = async (key) => (isLocked ? Promise.reject(new Error("database is locked")) : read(key));
+    const script = main((request): FixedReply => {
+      if (isSuccessor(request)) return say("finished");
+      if (isDocumentRound(request)) return say(DOCUMENT);
+      if (request.turnCount === 0) return say("begun");
+      isLocked = true;
+      return TOO_LONG;
+    });
+    const { runtime } = await stage([script], { store });
+    const begun = await runtime.run(SPEC, "do it");
+    const result = await runtime.run(SPEC, "go on", { resume: begun.sessionId ?? "" });
+    expect(result).toMatchObject({ ok: false, status: "failed", generations: [] });
+    expect(result.error).toContain("database is locked");
+    expect(runtime.lineage.get("work")).toMatchObject({ handoff: "writing" });
   }, 60_000);
 
   it("teaches the window to this run at once and to later ones by a file", async () => {

@@ -86,13 +86,21 @@ const RETIRED = {
 } as const;
 
 /** A step that has spent a dollar of its limit, and what asks the session before it; each question costs 50 cents. */
-function asking(maxBudgetUsd: number | undefined, answers: ReadonlyArray<Partial<RoundResult>>) {
+function asking(
+  maxBudgetUsd: number | undefined,
+  answers: ReadonlyArray<Partial<RoundResult>>,
+  { read, opened }: { read?: Promise<void>; opened?: Promise<void> } = {},
+) {
   const left = [...answers];
   const levels: unknown[] = [];
   const factory = {
-    shrunkShare: async (_id: string, level: number) => (level === 2 ? 0.5 : 0.3),
+    shrunkShare: async (_id: string, level: number) => {
+      await read;
+      return level === 2 ? 0.5 : 0.3;
+    },
     open: async ({ origin }: StepPart) => {
       levels.push(origin.shrink);
+      await opened;
       const round = { context: 50_000, lastOutput: 9, text: "because", costUsd: 0.5, ...left.shift() };
       return {
         session: { round: async () => round, close: async () => undefined },
@@ -109,7 +117,7 @@ function asking(maxBudgetUsd: number | undefined, answers: ReadonlyArray<Partial
   const server = offered.mcpServers?.["flower"];
   const tool = server?.kind === "inProcess" ? server.tools.at(-1) : undefined;
   const ask = async () => tool?.handle({ question: "why?" }, { signal: new AbortController().signal });
-  return { ask, run, levels };
+  return { ask, run, levels, desk };
 }
 
 describe("a question counts against the budget of the step", () => {
@@ -171,6 +179,23 @@ it.each<[string, Array<Partial<RoundResult>>, unknown, unknown[]]>([
     const { ask, levels } = asking(undefined, answers);
     expect(await ask()).toEqual(said);
     expect(levels).toEqual(shrunk);
+  },
+);
+
+// Fails when only open copies are known: a store that reads slowly would ask, and pay, after the step.
+it.each(["read", "opened"] as const)(
+  "a question does not outlive its step: ended while its history is %s",
+  async (slow) => {
+    let go: () => void = () => undefined;
+    const waits = new Promise<void>((resolve) => (go = resolve));
+    const { ask, run, desk } = asking(undefined, [], { [slow]: waits });
+    const asked = ask();
+    await Promise.resolve();
+    const ended = desk.end(run);
+    go();
+    await ended;
+    expect(await asked).toBe("Not asked: the call was given up.");
+    expect(run.predecessorCostUsd).toBe(0);
   },
 );
 

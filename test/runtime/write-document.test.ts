@@ -92,6 +92,19 @@ it.each<[string, RoundResult[], Record<string, unknown>, unknown[]]>([
     { handoff: { doing: "the thing" } },
     [1],
   ],
+  // Fails when only the last level's document counts.
+  [
+    "a prompt that is cut, and no document on a shorter history",
+    [CUT_BY_THE_SERVER, EMPTY_AT_THE_END, EMPTY_AT_THE_END, EMPTY_AT_THE_END],
+    { handoff: { doing: "half of it" } },
+    [1, 2, 3],
+  ],
+  [
+    "a prompt that is cut, and nonsense on a shorter history",
+    [CUT_BY_THE_SERVER, round("no"), round("no")],
+    { handoff: { doing: "half of it" } },
+    [1],
+  ],
   [
     "a prompt that is cut at every level: what there is counts",
     Array.from({ length: 4 }, () => CUT_BY_THE_SERVER),
@@ -129,7 +142,7 @@ it.each<[string, RoundResult[], Record<string, unknown>, unknown[]]>([
   [
     "an endpoint that does not know the method",
     [failed({ message: "Method Not Allowed", status: 405 })],
-    { stopped: expect.stringContaining("Method Not Allowed") as unknown },
+    { stopped: expect.stringContaining("Method Not Allowed") as unknown, refused: true },
     [],
   ],
   [
@@ -148,7 +161,10 @@ it.each<[string, RoundResult[], Record<string, unknown>, unknown[]]>([
 // Fails when nobody ever gives up: the step would stand at its handoff in every later run.
 it("of an unknown fault that does not pass stays owed once", async () => {
   const zorp = Array.from({ length: 3 }, () => failed({ message: "zorp" }));
-  expect((await written(zorp)).result).toEqual({ stopped: expect.stringContaining("zorp") as unknown });
+  expect((await written(zorp)).result).toEqual({
+    stopped: expect.stringContaining("zorp") as unknown,
+    refused: false,
+  });
   expect((await written(zorp, { isOwed: true })).result).toEqual({ why: "zorp" });
 });
 
