@@ -164,9 +164,6 @@ export interface SessionOptions {
   fork?: boolean;
   /** With `resume`: go on from this message uuid. */
   resumeAt?: string;
-  /** `undefined` when flower counts by itself. */
-  maxTurns?: number;
-  maxBudgetUsd?: number;
   copyMount?: CopyMount;
   /** Default: bubblewrap where it works, else the supervisor. */
   containment?: Containment;

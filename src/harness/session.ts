@@ -120,8 +120,6 @@ export function openSession(options: SessionOptions): HarnessSession {
       ...(options.fork === true ? { forkSession: true } : {}),
       // Known before the process starts, so that the lineage can name it at once.
       ...(options.resume === undefined || options.fork === true ? { sessionId: randomUUID() } : {}),
-      ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
-      ...(options.maxBudgetUsd === undefined ? {} : { maxBudgetUsd: options.maxBudgetUsd }),
     },
   });
 

@@ -116,6 +116,13 @@ export class Lineage {
     };
   }
 
+  /** Sessions that a step burned in earlier runs, before the one that goes on now; `resume`: that one's id. */
+  generationsBefore(step: string, resume: string | undefined): number {
+    const { sessionId, handoff, generation = 1 } = this.get(step) ?? {};
+    if (resume !== undefined) return resume === sessionId ? generation - 1 : 0;
+    return handoff === "frozen" ? generation : 0;
+  }
+
   set(step: string, entry: LineageEntry): void {
     this.#write({ ...this.#file, steps: { ...this.#file.steps, [step]: entry } });
   }

@@ -8,7 +8,7 @@ export function whyCut(cut: CutReason | undefined, turn: Turn): string | undefin
     case "floor":
       return aboveLine(turn);
     case "limit":
-      return LIMIT;
+      return LIMIT_REACHED;
     case "handoff":
     case "interrupt":
     case undefined:
@@ -16,7 +16,8 @@ export function whyCut(cut: CutReason | undefined, turn: Turn): string | undefin
   }
 }
 
-const LIMIT =
+/** A step that used up its turns or its budget. */
+export const LIMIT_REACHED =
   "the limit of this step (turns or budget) is used up: run again with a larger one, it goes on where it stopped";
 
 const CIRCLES =

@@ -1,3 +1,4 @@
+import type { AgentSpec } from "../core/spec.ts";
 import type { EventDraft } from "../core/events.ts";
 import type { TokenCounts } from "../core/tokens.ts";
 import type { HandoffLine } from "./handoff-policy.ts";
@@ -44,11 +45,22 @@ export interface Turn {
   maxBudgetUsd: number | undefined;
   /** Cost and tokens of the step before this session; of a kept process, less what it spent on the step before. */
   before: { costUsd: number; tokens: TokenCounts; turns: number };
-  /** What counts against the budget besides, US dollars: questions to a retired session are booked apart. */
+  /**
+   * What counts against the budget besides, US dollars: questions to a retired session, which are booked apart, and what
+   * steps beside this one spend of it.
+   */
   apartUsd(): number;
   /** Of the step's isolated workers; undefined when there are none. */
   worktrees: StepWorktrees | undefined;
   emit(event: EventDraft): void;
   /** Hears the session id, the moment it is known. */
   onSessionId(sessionId: string): void;
+}
+
+/**
+ * Limits that flower keeps itself, over all sessions of a step: the harness would count from zero in each new process,
+ * keep the first figure in one that is kept, and stop the round that writes a handoff document (0.3.332).
+ */
+export function limitsOf({ maxTurns, maxBudgetUsd }: AgentSpec): Pick<Turn, "maxTurns" | "maxBudgetUsd"> {
+  return { maxTurns, maxBudgetUsd };
 }

@@ -9,6 +9,7 @@ import { documentFileCandidates, handoffFileCandidates, type DocumentKind } from
 import { oracle } from "../roles/roles.ts";
 import { DEFAULT_RUN_DIR } from "../runtime/options.ts";
 import { Runtime } from "../runtime/runtime.ts";
+import { LIMIT_REACHED } from "../runtime/step-texts.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { lastEventsOf, newestEventFile, recentEvents } from "./oracle-events.ts";
 import { oraclePrompt, type QuestionAndAnswer } from "./oracle-prompt.ts";
@@ -118,13 +119,19 @@ async function answerNow(asked: OracleQuestion, dir: string, aside: Aside): Prom
     const cost = { costUsd, costIsEstimate };
     if (status === "interrupted") return { ...noAnswer([ENDED]), ...cost };
     const answer = stripControl(text).trim();
-    if (!ok || answer === "") return { ...noAnswer([error ?? "the oracle said nothing"]), ...cost };
+    if (!ok || answer === "") return { ...noAnswer([whyNone(error)]), ...cost };
     aside.pairs = [...aside.pairs, { question, answer }].slice(-REMEMBERED);
     return { ok: true, answer, ...cost };
   } finally {
     signal?.removeEventListener("abort", end);
     await runtime.close();
   }
+}
+
+function whyNone(error: string | undefined): string {
+  // It is asked again, and does not go on.
+  if (error === LIMIT_REACHED) return "its turns or its budget were used up before it had an answer";
+  return error ?? "the oracle said nothing";
 }
 
 const ENDED = "ended before there was an answer";
