@@ -18,7 +18,8 @@ const block = (language: string, text: string): Block => ({
 describe("the snippets of README and docs", () => {
   it("say what they are, so that none escapes the checks", () => {
     const unknown = blocks.filter(
-      ({ language }) => !["ts", "sh", "console", "json", "sql", "text", "ini", "markdown"].includes(language),
+      ({ language }) =>
+        !["ts", "js", "sh", "console", "json", "sql", "text", "ini", "markdown"].includes(language),
     );
     expect(unknown.map(({ page, line, language }) => `${page}:${line - 1}: "${language}"`)).toEqual([]);
   });
@@ -28,12 +29,12 @@ describe("the snippets of README and docs", () => {
     expect(bare.map(({ page, line }) => `${page}:${line}`)).toEqual([]);
   });
 
-  it("in TypeScript compile, each by itself", () => {
+  it("in TypeScript and JavaScript compile", () => {
     const wrong = block(
       "ts",
       'import { Runtime } from "flower-agent";\n\nnew Runtime({ workspace, nope: true });',
     );
-    const errors = typeErrors([...of("ts"), wrong]);
+    const errors = typeErrors([...of("ts", "js"), wrong]);
     const [planted, others] = [
       errors.filter((error) => error.startsWith("docs/x.md:7:")),
       errors.filter((error) => !error.startsWith("docs/x.md")),

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import ts from "typescript";
 import { ROOT, type Block } from "./pages.ts";
 
@@ -36,7 +37,9 @@ export function typeErrors(blocks: readonly Block[]): string[] {
 
   const options = ownOptions();
   const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists, readFile } = host;
+  const { getSourceFile, fileExists, readFile, directoryExists } = host;
+  const folders = new Set([...texts.keys()].map((file) => dirname(file)));
+  host.directoryExists = (path) => folders.has(path) || (directoryExists?.(path) ?? false);
   host.fileExists = (file) => texts.has(file) || fileExists(file);
   host.readFile = (file) => texts.get(file) ?? readFile(file);
   host.getSourceFile = (file, languageVersion, ...rest) => {
@@ -55,7 +58,14 @@ export function typeErrors(blocks: readonly Block[]): string[] {
     .map((diagnostic) => told(diagnostic, files));
 }
 
-const fileOf = ({ page, line }: Block): string => `${ROOT}/${page.replace(/\.md$/, "")}.${line}.ts`;
+/**
+ * In a folder of its page, so that blocks with a name (`[hello.mjs]` behind the language) can import each other. To the
+ * compiler `hello.mjs` is what becomes of `hello.mts`.
+ */
+function fileOf({ page, line, meta }: Block): string {
+  const [, name = `${line}.ts`] = /^\[(.+)\]$/.exec(meta) ?? [];
+  return `${ROOT}/${page.replace(/\.md$/, "")}/${name.replace(/\.mjs$/, ".mts")}`;
+}
 
 /** A snippet without imports is a module as well: its names are its own. On the last line, so that lines stay. */
 const asModule = (text: string): string => `${text}\nexport {};\n`;
