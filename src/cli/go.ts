@@ -1,10 +1,7 @@
-import { join } from "node:path";
 import { FlowerError } from "../core/errors.ts";
-import { lastContext } from "../runtime/manifest.ts";
 import type { StarterContext } from "../workflow/context.ts";
 import { starterFlow } from "../workflow/starter.ts";
-import { wakeState, type WakeState } from "../workflow/wake.ts";
-import { tokensText } from "./figures.ts";
+import { wakeState } from "../workflow/wake.ts";
 import { finish } from "./finish.ts";
 import { restOf, type LineInput } from "./input.ts";
 import { runJob, type JobOverrides } from "./job.ts";
@@ -13,7 +10,7 @@ import type { JobParts } from "./job-parts.ts";
 import type { Ended } from "./json-lines.ts";
 import type { GoOptions } from "./program.ts";
 import type { Screen } from "./screen.ts";
-import { sayPermissions } from "./start.ts";
+import { sayPlaces, sayWake } from "./start.ts";
 import { newRequest } from "./talk.ts";
 
 /** `flower go`: clarify, goal, work, verdicts; wakes what an earlier run left here. */
@@ -38,9 +35,8 @@ async function work(request: string | undefined, options: GoOptions, parts: JobP
   const workbench = runtime.workbench ?? parts.bench;
   const { locale } = runtime.options;
   const woken = wakeState({ lineage: runtime.lineage, workbench, locale }, request);
-  if (!woken.fresh) screen.say(banner(woken, runtime.options.runDir, screen));
-  sayPermissions(screen, options.permissions);
-  if (options.isolate) screen.say(screen.texts.isolated(join(workbench.paths.root, "worktrees")));
+  if (!woken.fresh) sayWake(woken, runtime.options.runDir, screen);
+  sayPlaces(screen, options, workbench);
   // Of a run that was killed before it had a brief, or whose books are gone.
   const isKnown = woken.brief !== undefined || woken.request !== undefined;
   const asked = isKnown
@@ -67,7 +63,7 @@ async function work(request: string | undefined, options: GoOptions, parts: JobP
   const result = await flow.run(runtime, context);
   await runtime.keepWords();
   if (!options.json) summary(parts, context.verdicts);
-  return endJob(result, { ...parts, json: options.json, next: nextCommand(options, runtime) });
+  return endJob(result, { ...parts, json: options.json, next: nextCommand("flower", options, runtime) });
 }
 
 /** A line at a terminal; all there is from a pipe or a file, where a request may have many lines. */
@@ -80,18 +76,4 @@ async function askRequest(screen: Screen, lines: LineInput): Promise<string> {
       nextStep: 'say what should be made: flower "make me a …"',
     });
   return line;
-}
-
-function banner({ brief, goal, workSessionId, woke }: WakeState, runDir: string, { texts }: Screen): string {
-  const context = workSessionId === undefined ? 0 : lastContext(runDir, workSessionId);
-  return [
-    `${texts.wake}:`,
-    [
-      ...(brief === undefined ? [] : [texts.wakeBrief]),
-      ...(goal === undefined ? [] : [texts.goal(goal.checks.length)]),
-      ...(workSessionId === undefined ? [] : [texts.wakeSession]),
-      ...(context === 0 ? [] : [texts.wakeContext(tokensText(context))]),
-      texts.wakeCount(woke),
-    ].join(" · "),
-  ].join(" ");
 }

@@ -4,18 +4,18 @@ import type { Verdict } from "../documents/verdict.ts";
 import { DEFAULT_RUN_DIR } from "../runtime/options.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Workbench } from "../workbench/workbench.ts";
-import type { WorkflowResult } from "../workflow/workflow.ts";
+import type { FlowResult } from "../workflow/flow.ts";
 import { EXIT } from "./exit.ts";
 import { costText } from "./figures.ts";
 import type { JobParts } from "./job-parts.ts";
 import type { Ended, RunFacts } from "./json-lines.ts";
-import type { GoOptions, OnceOptions } from "./program.ts";
+import type { JobOptions, OnceOptions } from "./program.ts";
 import type { Screen } from "./screen.ts";
 import { shellWord } from "./shell-word.ts";
 
 /** Options of the command that goes on in the same place under the same rules. */
 export function sameOptions(
-  { budget, runDir, window, permissions, requireSandbox }: GoOptions | OnceOptions,
+  { budget, runDir, window, permissions, requireSandbox }: JobOptions | OnceOptions,
   runtime: Runtime,
 ): string[] {
   const isUsedUp = budget !== undefined && runtime.spent().costUsd >= budget;
@@ -30,11 +30,11 @@ export function sameOptions(
   ];
 }
 
-/** The command that goes on where this run stopped. */
-export function nextCommand(options: GoOptions, runtime: Runtime): string {
+/** The command that goes on where this run stopped; `command` is its begin. */
+export function nextCommand(command: string, options: JobOptions, runtime: Runtime): string {
   const { isolate, waitLimits, trim } = options;
   return [
-    "flower",
+    command,
     ...sameOptions(options, runtime),
     ...(isolate ? ["--isolate"] : []),
     ...(waitLimits ? [] : ["--no-wait-limits"]),
@@ -63,12 +63,12 @@ export function runFacts(runtime: Runtime, screen: Screen, { paths }: Pick<Workb
  * Says how a workflow ended and what goes on from there, and tells it to whoever is notified.
  * @param job `next`: the command that goes on; `json`: the result is in the end line, and not printed here.
  */
-export function endJob(result: WorkflowResult, job: JobParts & { json: boolean; next: string }): Ended {
+export function endJob(result: FlowResult, job: JobParts & { json: boolean; next: string }): Ended {
   const { runtime, channel, screen, notifier, redact, next } = job;
   const { texts, locale } = screen;
   for (const { text } of channel.undelivered) screen.say(`  ! ${texts.notSeen}: ${stripControl(text)}`);
   const run = runFacts(runtime, screen, job.bench);
-  const last = result.results.findLast((step) => step.text !== "")?.text;
+  const last = result.text ?? result.results.findLast((step) => step.text !== "")?.text;
   const said = last === undefined ? {} : { text: redact(last) };
   if (result.ok) {
     if (said.text !== undefined && !job.json) screen.result(stripControl(said.text));

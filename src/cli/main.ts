@@ -8,6 +8,7 @@ import { finish } from "./finish.ts";
 import { log } from "./log.ts";
 import { once } from "./once.ts";
 import { parseAndRun, program } from "./program.ts";
+import { run } from "./run.ts";
 import { sessions } from "./sessions.ts";
 import { setup } from "./setup.ts";
 import { show } from "./show.ts";
@@ -19,9 +20,13 @@ outliveReaders();
 const argv = process.argv.slice(2);
 try {
   await parseAndRun(
-    program({ go, once, demo, status, cost, show, log, sessions, setup, doctor }, versionText(), (code) => {
-      process.exitCode = code;
-    }),
+    program(
+      { go, run, once, demo, status, cost, show, log, sessions, setup, doctor },
+      versionText(),
+      (code) => {
+        process.exitCode = code;
+      },
+    ),
     argv,
   );
 } catch (error) {

@@ -68,6 +68,7 @@ export interface OnceOptions extends CommonOptions, TrustOptions, LinesOptions {
 /** What the command line asks for. */
 export interface Commands extends ViewCommands, SetupCommands {
   go(request: string | undefined, options: GoOptions): Promise<number>;
+  run(reference: string, request: string | undefined, options: JobOptions): Promise<number>;
   once(prompt: string | undefined, options: OnceOptions): Promise<number>;
   demo(options: DemoOptions): Promise<number>;
 }
@@ -84,6 +85,7 @@ function withReviewSeconds(argv: readonly string[]): string[] {
 /** Recognised as the first argument only; a request that begins with such a word follows `go` or is quoted. */
 const SUBCOMMANDS: ReadonlySet<string> = new Set([
   "go",
+  "run",
   "once",
   "demo",
   "status",
@@ -94,9 +96,6 @@ const SUBCOMMANDS: ReadonlySet<string> = new Set([
   "setup",
   "doctor",
 ]);
-
-/** Subcommands to come: none of them must start a job that costs money. */
-const RESERVED: ReadonlySet<string> = new Set(["run"]);
 
 /** `Number` takes a blank for 0. */
 const figure = (value: string): number => (value.trim() === "" ? Number.NaN : Number(value));
@@ -165,6 +164,31 @@ function trust(command: Command): Command {
     .option("--require-sandbox", "no start unless commands can be put into bubblewrap", false);
 }
 
+/** Options of commands that run a workflow. */
+function workflow(command: Command): Command {
+  return trust(limits(lines(common(command))))
+    .option("--asks <n>", "questions that may be asked; negative = any number, 0 = none", whole, -1)
+    .option("--timeout <seconds>", "how long a question waits; 0 = nobody is there", whole, 1_800)
+    .option("--no-handoff", "let the harness compact instead of handing over")
+    .addOption(
+      new Option(
+        "--review-handoff [seconds]",
+        "wait before a successor takes over, so that its document can be read and edited (default 60)",
+      )
+        .argParser(positive)
+        .preset(REVIEW_SECONDS),
+    )
+    .option("--new", "archive what is there and start fresh", false)
+    .option("--isolate", "each worker in a git worktree and on a branch of its own", false)
+    .option("--no-wait-limits", "stop at a usage limit instead of waiting until it is over")
+    .option("--no-trim", "keep old large results whole at resume")
+    .option(
+      "--notify <how>",
+      "bell, desktop, command:<shell command>, webhook:<url>, ntfy:<url>, slack:<url> or none; may be repeated",
+      (way: string, ways: readonly string[] | undefined) => [...(ways ?? []), way],
+    );
+}
+
 /** The whole command line. */
 export function program(commands: Commands, version: string, onExit: (code: number) => void): Command {
   // Settings are handed down to the subcommands made below; options are theirs alone.
@@ -177,35 +201,23 @@ export function program(commands: Commands, version: string, onExit: (code: numb
     .version(version, "-V, --version")
     .helpCommand(true);
 
-  trust(limits(lines(common(flower.command("go", { isDefault: true })))))
+  workflow(flower.command("go", { isDefault: true }))
     .description("clarify, set a goal, do the work, judge it (the default)")
     .argument("[request...]", "what should be made; asked for on standard input when missing")
-    .option("--asks <n>", "questions that may be asked; negative = any number, 0 = none", whole, -1)
     .option("--rounds <n>", "rounds of work at most, each with a verdict", count, 3)
     .option("--no-goal", "no goal, no verdict")
     .option("--no-judge-run", "the judge only reads")
-    .option("--timeout <seconds>", "how long a question waits; 0 = nobody is there", whole, 1_800)
-    .option("--no-handoff", "let the harness compact instead of handing over")
-    .addOption(
-      new Option(
-        "--review-handoff [seconds]",
-        "wait before a successor takes over, so that its document can be read and edited (default 60)",
-      )
-        .argParser(positive)
-        .preset(REVIEW_SECONDS),
-    )
-    .option("--new", "archive what is there and start fresh", false)
     .option("--clarify-only", "stop when the brief is confirmed", false)
-    .option("--isolate", "each worker in a git worktree and on a branch of its own", false)
-    .option("--no-wait-limits", "stop at a usage limit instead of waiting until it is over")
-    .option("--no-trim", "keep old large results whole at resume")
-    .option(
-      "--notify <how>",
-      "bell, desktop, command:<shell command>, webhook:<url>, ntfy:<url>, slack:<url> or none; may be repeated",
-      (way: string, ways: readonly string[] | undefined) => [...(ways ?? []), way],
-    )
     .action(async (request: string[], options: GoOptions) => {
       onExit(await commands.go(request.length === 0 ? undefined : request.join(" "), options));
+    });
+
+  workflow(flower.command("run"))
+    .description("a workflow of your own, from a TypeScript or JavaScript file or a package")
+    .argument("<workflow>", "file, file:export, package or package:export; default: the default export")
+    .argument("[request...]", "what the workflow is to work on, if it asks for that")
+    .action(async (reference: string, request: string[], options: JobOptions) => {
+      onExit(await commands.run(reference, request.length === 0 ? undefined : request.join(" "), options));
     });
 
   trust(limits(lines(common(flower.command("once")))))
@@ -232,10 +244,9 @@ export function program(commands: Commands, version: string, onExit: (code: numb
 
 /**
  * Parses and runs. A first argument that is no subcommand makes the whole line a request for `go`.
- * @throws FlowerError `usage` for unknown options and bad values, and for a subcommand that is not built yet.
+ * @throws FlowerError `usage` for unknown options and bad values.
  */
 export async function parseAndRun(command: Command, argv: readonly string[]): Promise<void> {
-  refuseReserved(argv);
   try {
     const args = withReviewSeconds(argv);
     await command.parseAsync(isBare(argv) ? args : ["go", ...args], { from: "user" });
@@ -259,16 +270,12 @@ function isBare([first = "", second]: readonly string[]): boolean {
   return ["-h", "--help", "-V", "--version"].includes(first) || SUBCOMMANDS.has(first);
 }
 
-function refuseReserved([first = "", second = "", third]: readonly string[]): void {
-  const word = first === "help" && third === undefined ? second : first;
-  if (!RESERVED.has(word)) return;
-  throw new FlowerError("usage", `the subcommand ${word} is not there yet`, {
-    nextStep: quoted(word),
-  });
-}
-
 const quoted = (word: string): string =>
   `a request that begins with this word is quoted as one argument, flower "${word} …", or follows go: flower go ${word} …`;
 
 /** Of words behind a subcommand that it cannot use. */
-const WORDS_LEFT: ReadonlySet<string> = new Set(["commander.excessArguments", "commander.invalidArgument"]);
+const WORDS_LEFT: ReadonlySet<string> = new Set([
+  "commander.excessArguments",
+  "commander.invalidArgument",
+  "commander.missingArgument",
+]);

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { confirmEndpoint } from "../config/confirmed-endpoints.ts";
 import {
@@ -11,7 +12,10 @@ import { believedWindow } from "../config/window.ts";
 import { FlowerError } from "../core/errors.ts";
 import { stripControl } from "../core/terminal-text.ts";
 import { availableContainment, commandSandbox } from "../harness/sandbox.ts";
-import { windowText } from "./figures.ts";
+import { lastContext } from "../runtime/manifest.ts";
+import type { Workbench } from "../workbench/workbench.ts";
+import type { WakeState } from "../workflow/wake.ts";
+import { tokensText, windowText } from "./figures.ts";
 import { ASK_MODE } from "./permission-texts.ts";
 import type { Screen } from "./screen.ts";
 import { isYes } from "./yes.ts";
@@ -82,4 +86,31 @@ export function sayPermissions({ locale, texts, say }: Screen, mode: "auto" | "a
   const enforced = commandSandbox().works ? texts.enforced : texts.notEnforced;
   const head = mode === "ask" ? ASK_MODE[locale] : texts.permissions;
   say(`${head}: ${enforced}; ${texts.containedBy(availableContainment())}`);
+}
+
+/** What holds for this run: what is enforced, and where isolated workers work. */
+export function sayPlaces(
+  screen: Screen,
+  { permissions, isolate }: { permissions: "auto" | "ask"; isolate: boolean },
+  { paths }: Pick<Workbench, "paths">,
+): void {
+  sayPermissions(screen, permissions);
+  if (isolate) screen.say(screen.texts.isolated(join(paths.root, "worktrees")));
+}
+
+/** What was found of earlier runs. */
+export function sayWake(
+  { brief, goal, workSessionId, woke }: WakeState,
+  runDir: string,
+  { texts, say }: Screen,
+): void {
+  const context = workSessionId === undefined ? 0 : lastContext(runDir, workSessionId);
+  const found = [
+    ...(brief === undefined ? [] : [texts.wakeBrief]),
+    ...(goal === undefined ? [] : [texts.goal(goal.checks.length)]),
+    ...(workSessionId === undefined ? [] : [texts.wakeSession]),
+    ...(context === 0 ? [] : [texts.wakeContext(tokensText(context))]),
+    texts.wakeCount(woke),
+  ];
+  say(`${texts.wake}: ${found.join(" · ")}`);
 }

@@ -9,6 +9,7 @@ async function parsed(...argv: string[]): Promise<{ request: string | undefined;
       seen.push({ request, options });
       return 0;
     },
+    run: async () => 0,
     once: async () => 0,
     demo: async () => 0,
     status: async () => 0,
@@ -68,18 +69,6 @@ describe("the command line", () => {
   it("takes a subcommand as the first word only", async () => {
     expect((await parsed("make", "demo", "of", "it")).request).toBe("make demo of it");
     expect((await parsed("go", "demo", "it")).request).toBe("demo it");
-  });
-
-  it.each(["run"])("keeps %s for a subcommand to come: as the first word it starts nothing", async (word) => {
-    for (const argv of [[word], [word, "of", "it"], [word, "-v"], ["help", word]])
-      await expect(parsed(...argv)).rejects.toMatchObject({
-        code: "usage",
-        message: `the subcommand ${word} is not there yet`,
-        nextStep: expect.stringContaining(`flower go ${word}`) as string,
-      });
-    expect((await parsed(`${word} page for my app`)).request).toBe(`${word} page for my app`);
-    expect((await parsed("go", word, "page")).request).toBe(`${word} page`);
-    expect((await parsed("a", word, "page")).request).toBe(`a ${word} page`);
   });
 
   it.each([

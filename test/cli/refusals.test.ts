@@ -37,7 +37,12 @@ describe("refused before anything is said or made", () => {
     ["a place in it, of once", ["once", "x", "-r", ".flower/runs"], {}, /\.flower is not for that/],
     ["a bad FLOWER_WINDOW", ["x"], { FLOWER_WINDOW: "abc" }, /FLOWER_WINDOW.*"abc".*unset it/],
     ["the same of once", ["once", "x"], { FLOWER_WINDOW: "0" }, /FLOWER_WINDOW/],
-    ["a subcommand to come", ["run"], {}, /run is not there yet.*flower "run …".*flower go run/],
+    [
+      "run without a workflow",
+      ["run"],
+      {},
+      /missing.*workflow.*flower help run; .*flower "run …".*flower go run/,
+    ],
   ])("%s", async (_name, args, extra, message) => {
     const home = await tempDir();
     await mkdir(join(home, ".git"));
