@@ -100,6 +100,7 @@ export * from "./store/index.ts";
 export { Workbench, type WorkbenchOptions } from "./workbench/workbench.ts";
 export { clarifyStep } from "./workflow/clarify.ts";
 export type { StarterContext, StarterParts } from "./workflow/context.ts";
+export type { Flow, FlowOutcome, FlowParts, FlowResult } from "./workflow/flow.ts";
 export { goalStep } from "./workflow/goal.ts";
 export { withGoal, type GoalLoopOptions } from "./workflow/goal-loop.ts";
 export { askOracle, type OracleAnswer, type OracleQuestion } from "./workflow/oracle.ts";
