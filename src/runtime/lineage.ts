@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, readFileSync, realpathSync, renameSync } from "node:fs";
+import { readFileSync, realpathSync, rmSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { z } from "zod";
 import { makePrivateDir, writeJsonAtomic } from "../core/files.ts";
@@ -29,6 +29,8 @@ const FILE = z.object({
   words: z.array(z.string()).optional(),
   /** How many of them the brief holds; absent = all. */
   wordsInBrief: z.int().nonnegative().optional(),
+  /** Folder of a start afresh that is under way. */
+  archiving: z.string().optional(),
 });
 
 type File = z.infer<typeof FILE>;
@@ -183,14 +185,29 @@ export class Lineage {
     this.#write({ ...this.#file, woke: this.#file.woke + 1 });
   }
 
-  /** Starts over; what was is moved into the folder, which is made. */
+  /** Name of the folder that a start afresh puts things into; undefined = none is under way. */
+  get archiving(): string | undefined {
+    return this.#file.archiving;
+  }
+
+  /** Notes that a start afresh begins. */
+  archivesTo(folderName: string): void {
+    this.#write({ ...this.#file, archiving: folderName });
+  }
+
+  /** Starts over; what was is moved into the folder, which is made, and a start afresh is over with that. */
   startFresh(folder: string): void {
     this.#check();
-    if (existsSync(this.path)) {
+    const old = { ...this.#file };
+    delete old.archiving;
+    const hasBegun = Object.keys(old.steps).length > 0 || old.request !== undefined || old.woke > 0;
+    if (hasBegun) {
       makePrivateDir(folder);
-      renameSync(this.path, join(folder, basename(this.path)));
+      // Never with the note in it: somebody may put it back.
+      writeJsonAtomic(join(folder, basename(this.path)), old);
     }
-    const { v, workspace, runDir } = this.#file;
+    rmSync(this.path, { force: true });
+    const { v, workspace, runDir } = old;
     this.#file = {
       v,
       id: randomUUID(),

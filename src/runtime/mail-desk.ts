@@ -73,7 +73,7 @@ export class MailDesk {
   }
 
   /** Puts away what an earlier run left; it is not for the job that starts now. */
-  startFresh(folder: string): void {
+  archive(folder: string): void {
     this.#file.archive(folder);
     this.#channel.delivered(this.#restored);
   }

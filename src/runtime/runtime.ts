@@ -1,11 +1,9 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { redactDeep } from "../context/redact.ts";
 import { firstContextOf } from "../context/request-contexts.ts";
 import { resolveCredentials } from "../config/credentials.ts";
 import { FlowerError } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
-import { newRunId, timestampName } from "../core/ids.ts";
+import { newRunId } from "../core/ids.ts";
 import type { AgentSpec } from "../core/spec.ts";
 import type { RoundFailure } from "../harness/contract.ts";
 import type { HumanChannel } from "../human/channel.ts";
@@ -30,6 +28,7 @@ import { openRunDir, type RunDir } from "./run-dir.ts";
 import { Secrets } from "./secrets.ts";
 import { SessionFactory } from "./session-factory.ts";
 import { lineageStepOf } from "./step-name.ts";
+import { startFresh } from "./start-fresh.ts";
 import { originOf, type LiveSession } from "./step-context.ts";
 import { StepRow } from "./step-row.ts";
 import { StepRun } from "./step-run.ts";
@@ -100,45 +99,50 @@ export class Runtime implements StepRunner {
       listener: options.onEvent,
       store: options.store,
     });
-    this.#mail =
-      this.#channel &&
-      new MailDesk({ channel: this.#channel, file: this.#dir.mail, redact, onProblem: notice });
-    this.#windows = new WindowBook({
-      option: this.options.handoff.window,
-      headroom: this.options.handoff.headroom ?? HEADROOM_TOKENS,
-      env: endpointEnv,
-      home,
-      locale,
-      onNotice: notice,
-    });
-    this.#factory = new SessionFactory({
-      options: this.options,
-      credentials,
-      secrets,
-      store: redacting(this.#dir.store, redact),
-      resume: {
+    try {
+      this.#mail =
+        this.#channel &&
+        new MailDesk({ channel: this.#channel, file: this.#dir.mail, redact, onProblem: notice });
+      const { window: option, headroom = HEADROOM_TOKENS } = this.options.handoff;
+      const place = { env: endpointEnv, home, locale };
+      this.#windows = new WindowBook({ ...place, option, headroom, onNotice: notice });
+      this.#factory = new SessionFactory({
+        options: this.options,
+        credentials,
+        secrets,
+        store: redacting(this.#dir.store, redact),
+        resume: {
+          options: this.options,
+          workbench: this.workbench,
+          book: new RewriteBook(runDir),
+          say: (message) => this.#dir.log.emit("", { type: "system", level: "info", message }),
+        },
+        workbench: this.workbench,
+        isolation: this.#isolation,
+        containment: options.containment,
+        windows: this.#windows,
+        permissions: new PermissionDesk({ channel: this.#channel, locale, redact }),
+        noteTemp: (path) => this.noteTemp(path),
+      });
+      this.#predecessors = new PredecessorDesk(this.options, this.#factory);
+      this.#handoffs = new HandoffDesk({
         options: this.options,
         workbench: this.workbench,
-        book: new RewriteBook(runDir),
-        say: (message) => this.#dir.log.emit("", { type: "system", level: "info", message }),
-      },
-      workbench: this.workbench,
-      isolation: this.#isolation,
-      containment: options.containment,
-      windows: this.#windows,
-      permissions: new PermissionDesk({ channel: this.#channel, locale, redact }),
-      noteTemp: (path) => this.noteTemp(path),
-    });
-    this.#predecessors = new PredecessorDesk(this.options, this.#factory);
-    this.#handoffs = new HandoffDesk({
-      options: this.options,
-      workbench: this.workbench,
-      lineage: this.lineage,
-      patience: this.#patience,
-      secrets,
-      review: options.reviewHandoff,
-    });
-    for (const message of [...this.#dir.notices, ...(this.#isolation?.notices ?? [])]) notice(message);
+        lineage: this.lineage,
+        patience: this.#patience,
+        secrets,
+        review: options.reviewHandoff,
+      });
+      for (const message of [...this.#dir.notices, ...(this.#isolation?.notices ?? [])]) notice(message);
+      const isCutOff = this.workbench !== undefined && this.lineage.archiving !== undefined;
+      for (const folder of isCutOff ? this.startFresh() : [])
+        notice(`a start afresh was cut off; what was left of it is put away now: ${folder}`);
+    } catch (error) {
+      // Nothing stays locked or open behind a run that never was.
+      this.#dir.lock.release();
+      void this.#dir.close();
+      throw error;
+    }
   }
 
   /** Where each step's last session is noted. */
@@ -152,12 +156,12 @@ export class Runtime implements StepRunner {
    * @throws FlowerError `workspace` when something cannot be moved.
    */
   startFresh(): string[] {
-    const stamp = timestampName(new Date());
-    const folder = join(this.options.runDir, "archive", stamp);
-    const notes = this.workbench?.archiveAll(stamp);
-    this.lineage.startFresh(folder);
-    this.#mail?.startFresh(folder);
-    return [...(notes === undefined ? [] : [notes]), ...(existsSync(folder) ? [folder] : [])];
+    return startFresh({
+      runDir: this.options.runDir,
+      lineage: this.lineage,
+      workbench: this.workbench,
+      archiveMail: (folder) => (this.#mail ?? this.#dir.mail).archive(folder),
+    });
   }
 
   /** Tells listeners and the event file something that no session said. */
