@@ -2,11 +2,14 @@ import { createHash } from "node:crypto";
 import { LOCALES, type Locale } from "../core/locale.ts";
 import type { ByLocale } from "./wording.ts";
 
+/** Id of the step in which a session is asked for its part of a bequest; it comes behind the workflow. */
+export const BEQUEST_STEP = "bequest";
+
 const STEP_WORDS: Readonly<Record<string, ByLocale>> = {
   clarify: { en: "clarify", zh: "确认需求", pt: "esclarecer", de: "klären" },
   goal: { en: "goal", zh: "设定目标", pt: "objetivo", de: "ziel" },
   work: { en: "work", zh: "干活", pt: "trabalho", de: "arbeit" },
-  bequest: { en: "bequest", zh: "遗留说明", pt: "legado", de: "vermächtnis" },
+  [BEQUEST_STEP]: { en: "bequest", zh: "遗留说明", pt: "legado", de: "vermächtnis" },
 };
 const VERDICT: ByLocale = { en: "verdict", zh: "判定", pt: "veredito", de: "urteil" };
 const ROUND: ByLocale = { en: "round", zh: "round", pt: "rodada", de: "runde" };
