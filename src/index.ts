@@ -98,6 +98,7 @@ export { Runtime } from "./runtime/runtime.ts";
 export { listSessions, type SessionSummary } from "./runtime/sessions.ts";
 export * from "./store/index.ts";
 export { Workbench, type WorkbenchOptions } from "./workbench/workbench.ts";
+export { leaveBequest, type BequestOptions, type BequestParts } from "./workflow/bequest.ts";
 export { clarifyStep } from "./workflow/clarify.ts";
 export type { StarterContext, StarterParts } from "./workflow/context.ts";
 export type { Flow, FlowOutcome, FlowParts, FlowResult } from "./workflow/flow.ts";

@@ -38,6 +38,7 @@ export async function demo(options: DemoOptions): Promise<number> {
         handoff: true,
         new: false,
         clarifyOnly: false,
+        bequest: false,
         isolate: false,
         trim: true,
         waitLimits: true,

@@ -1,7 +1,9 @@
 import { FlowerError } from "../core/errors.ts";
+import { leaveBequest } from "../workflow/bequest.ts";
 import type { StarterContext } from "../workflow/context.ts";
 import { starterFlow } from "../workflow/starter.ts";
 import { wakeState } from "../workflow/wake.ts";
+import type { WorkflowResult } from "../workflow/workflow.ts";
 import { finish } from "./finish.ts";
 import { restOf, type LineInput } from "./input.ts";
 import { runJob, type JobOverrides } from "./job.ts";
@@ -60,10 +62,21 @@ async function work(request: string | undefined, options: GoOptions, parts: JobP
     ...(woken.brief === undefined ? {} : { brief: woken.brief }),
     ...(woken.goal === undefined ? {} : { goal: woken.goal }),
   };
-  const result = await flow.run(runtime, context);
+  /** Words that came too late for the flow are kept first: the session that is asked could not act on them. */
+  const leave = async (ended?: WorkflowResult): Promise<void> => {
+    if (!options.bequest) return;
+    await runtime.keepWords();
+    await leaveBequest(starter, context, { flow, ended });
+  };
+  const result = await flow.run(runtime, context).catch(async (error: unknown) => {
+    await leave();
+    throw error;
+  });
+  await leave(result);
   await runtime.keepWords();
   if (!options.json) summary(parts, context.verdicts);
-  return endJob(result, { ...parts, json: options.json, next: nextCommand("flower", options, runtime) });
+  const next = `${nextCommand("flower", options, runtime)}${options.bequest ? " --bequest" : ""}`;
+  return endJob(result, { ...parts, json: options.json, next });
 }
 
 /** A line at a terminal; all there is from a pipe or a file, where a request may have many lines. */

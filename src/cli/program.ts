@@ -52,6 +52,7 @@ export interface GoOptions extends JobOptions {
   goal: boolean;
   judgeRun: boolean;
   clarifyOnly: boolean;
+  bequest: boolean;
 }
 
 /** Options of `flower once`. */
@@ -208,6 +209,7 @@ export function program(commands: Commands, version: string, onExit: (code: numb
     .option("--no-goal", "no goal, no verdict")
     .option("--no-judge-run", "the judge only reads")
     .option("--clarify-only", "stop when the brief is confirmed", false)
+    .option("--bequest", "leave pointers for the next tool in CLAUDE.md and AGENTS.md", false)
     .action(async (request: string[], options: GoOptions) => {
       onExit(await commands.go(request.length === 0 ? undefined : request.join(" "), options));
     });
