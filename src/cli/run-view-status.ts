@@ -1,4 +1,5 @@
 import { lineageStepOf } from "../runtime/step-name.ts";
+import { BEQUEST_STEP } from "../documents/names.ts";
 import { Verdict } from "../documents/verdict.ts";
 import type { BookRow, Holder } from "../runtime/read-run.ts";
 import { foldCosts } from "./run-view-costs.ts";
@@ -39,7 +40,7 @@ export interface StatusFacts {
 /** Reads how a run stands from its books, its lock and its events. */
 export function statusOf({ run, rows, holder, view, place }: StatusFacts): StatusView {
   const own = rows.filter((row) => row.run === run);
-  const last = own.at(-1);
+  const last = own.findLast(({ step }) => step !== BEQUEST_STEP);
   const isHeld = holder?.alive === true;
   const state = isHeld ? "running" : endOf(last, view, holder);
   const verdict = isVerdict(last) ? (Verdict.parse(last.text)?.conclusion ?? null) : null;
@@ -50,18 +51,25 @@ export function statusOf({ run, rows, holder, view, place }: StatusFacts): Statu
       holder === undefined || !isHeld
         ? null
         : { pid: holder.process.pid, host: holder.process.host, since: holder.since, step: holder.step },
-    reason: state === "stopped" || state === "interrupted" ? (last?.error ?? view.step?.note ?? null) : null,
+    reason:
+      state === "stopped" || state === "interrupted" ? (last?.error ?? stepOf(view)?.note ?? null) : null,
     verdict,
     cost: costOf(own, rows, view),
     next: isHeld ? null : nextCommand(last, place),
   };
 }
 
+/** A bequest comes behind the work, and says nothing of how that ended. */
+function stepOf({ step }: RunView): RunView["step"] {
+  return step?.id === BEQUEST_STEP ? null : step;
+}
+
 function endOf(last: BookRow | undefined, view: RunView, holder: Holder | undefined): RunState {
   if (last === undefined && view.step === null) return holder === undefined ? "fresh" : "cut";
   // A run that ended in order has given its lock back.
   if (holder !== undefined || view.step?.phase === "started" || last?.status === "running") return "cut";
-  const phase = view.step === null || view.step.phase === "skipped" ? last?.status : view.step.phase;
+  const step = stepOf(view);
+  const phase = step === null || step.phase === "skipped" ? last?.status : step.phase;
   if (phase === "killed-by-signal") return "cut";
   if (phase === "interrupted") return "interrupted";
   if (phase === "failed") return "stopped";
@@ -83,6 +91,9 @@ function costOf(own: readonly BookRow[], rows: readonly BookRow[], view: RunView
   };
 }
 
+/** Those of `flower go`. */
+const STARTER_STEPS: ReadonlySet<string> = new Set(["clarify", "goal", "work"]);
+
 /** In the words of a shell; what a person wants to add comes behind it. */
 function nextCommand(
   last: BookRow | undefined,
@@ -93,5 +104,7 @@ function nextCommand(
     return last.sessionId === null
       ? null
       : ["flower once", ...at, `--resume ${last.sessionId}`, '"…"'].join(" ");
+  // Of somebody's own workflow: nothing here names its file.
+  if (last !== undefined && !STARTER_STEPS.has(lineageStepOf(last.step))) return null;
   return ["flower", ...at, ...(isolated ? ["--isolate"] : [])].join(" ");
 }

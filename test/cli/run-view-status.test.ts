@@ -76,6 +76,24 @@ describe("how a run stands", () => {
       { state: "interrupted" },
     ],
     [
+      "a bequest behind work that was not enough",
+      facts(
+        { rows: [ruled("not yet"), row({ step: "bequest", status: "failed", error: "no reply" })] },
+        { ...BEGUN, step: "bequest" },
+        { ...step("failed"), step: "bequest" },
+      ),
+      { state: "stopped", reason: null, verdict: "notYet" },
+    ],
+    [
+      "a bequest that failed behind work that is done",
+      facts(
+        { rows: [ruled("achieved"), row({ step: "bequest", status: "failed" })] },
+        { ...BEGUN, step: "bequest" },
+        { ...step("failed"), step: "bequest" },
+      ),
+      { state: "done", verdict: "achieved" },
+    ],
+    [
       "done without a judge",
       facts({ rows: [row({})] }, BEGUN, step("done")),
       { state: "done", verdict: null },
@@ -117,6 +135,11 @@ describe("how a run stands", () => {
         place: { workspace: "/w", runDir: undefined, isolated: false },
       }),
       { next: 'flower once -w /w --resume 11112222-aaaa "…"' },
+    ],
+    [
+      "of a workflow in somebody's own file",
+      facts({ rows: [row({ step: "draft#round2" })] }),
+      { next: null },
     ],
   ])("%s", (_name, given, expected) => {
     expect(statusOf(given)).toMatchObject(expected);
