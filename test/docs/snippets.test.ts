@@ -41,7 +41,7 @@ describe("the snippets of README and docs", () => {
     ];
     expect(others).toEqual([]);
     expect(planted).toHaveLength(1);
-  });
+  }, 180_000);
 
   it("in JSON are JSON", () => {
     for (const { text } of of("json")) expect(() => JSON.parse(text) as unknown, text).not.toThrow();
