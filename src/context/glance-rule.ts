@@ -156,9 +156,6 @@ export function anyOptions(
 /** Patterns show which files there are, whatever the program does with them. */
 export const isPattern = (word: ShellWord): boolean => word.kind !== "literal" && word.value.includes("/");
 
-/** Whether a text holds a format that pads to 10,000 characters and more, or to as many as another word says. */
-export const isWide = (text: string): boolean => /%[-+ #'0]*(\d*\.)?(\d{5}|\*)/.test(text);
-
 function attachedValue(option: string): string | undefined {
   if (option.startsWith("--"))
     return option.includes("=") ? option.slice(option.indexOf("=") + 1) : undefined;

@@ -1,7 +1,7 @@
 import {
   allow,
   isPattern,
-  isWide,
+  listed,
   refuse,
   sortWords,
   textAsPath,
@@ -69,7 +69,6 @@ export const bracket: GlanceRule = (args) =>
 
 /** `printf`: to standard output; `-v` and `%n` would set a variable, and some shells calculate `%d`. */
 export const printf: GlanceRule = (args) => {
-  if (args.some((word) => isWide(word.value))) return refuse("its output would be too wide");
   const bad = args.find((word) => /^-v|%[-+ #'*.\d]*[hlLjzt]*n|\$\(|`/.test(word.value));
   return bad === undefined ? allow(args.filter(isPattern)) : refuse(`\`${bad.source}\` does more than print`);
 };
@@ -125,12 +124,10 @@ export const seq: GlanceRule = (args) => {
   for (let i = 0; i < args.length; i += 1) {
     const word = args[i];
     if (word?.kind !== "literal") return refuse("every word must be written out");
-    if (isWide(word.value)) return refuse("its output would be too wide");
     if (/^(-[sf]|--(separator|format))$/.test(word.value)) i += 1;
     else if (/^[-+]?(\d+(\.\d*)?|\.\d+)$/.test(word.value)) numbers.push(Number(word.value));
     else if (!/^-(w|[sf].+|-equal-width|-(separator|format)=.*)$/s.test(word.value))
       return refuse(`\`${word.source}\` is neither a plain number nor one of its options`);
-    if (isWide(args[i]?.value ?? "")) return refuse("its output would be too wide");
   }
   const [first = 1, last = first] = numbers.length === 1 ? [1, ...numbers] : [numbers[0], numbers.at(-1)];
   const step = numbers.length === 3 ? (numbers[1] ?? 1) : 1;
@@ -202,6 +199,32 @@ export const ps: GlanceRule = (args) => {
     i += 1;
   }
   return allow();
+};
+
+const TREE = listed({
+  short: "a d f i h s D p C n F J X L: I: P:",
+  long: "noreport gitignore dirsfirst du prune filelimit=",
+});
+
+/**
+ * `tree`: -o writes, -R may run tree again with -o. The value of an option is the next word there, and further letters
+ * behind it are options: one that takes a value may only be the last, but for `-L2` (2.0).
+ */
+export const tree: GlanceRule = (args) => {
+  const bad = args.find(
+    ({ value }) => /^-[a-zA-Z]*[LIP](?!$)/.test(value) && !/^-[a-zA-Z]*L\d+$/.test(value),
+  );
+  return bad === undefined ? TREE(args) : refuse(`write the value of \`${bad.source}\` as a word of its own`);
+};
+
+const TAIL = listed({ short: "n: c: q v z", long: "lines= bytes= quiet silent verbose", digits: true });
+
+/** `tail`: -f, -F and --follow never end, nor does the old form, `+1f`. */
+export const tail: GlanceRule = (args) => {
+  const bad = args.find(({ value }) => /^\+(?!\d+$)/.test(value));
+  return bad === undefined
+    ? TAIL(args)
+    : refuse(`\`${bad.source}\` may mean to follow: write \`./\` before a name`);
 };
 
 /** A program that may only be asked for its version. */

@@ -1,7 +1,10 @@
+import { awk } from "./glance-awk.ts";
 import { git } from "./glance-git.ts";
 import { allow, anyOptions, isPattern, listed, never, sortWords, type GlanceRule } from "./glance-rule.ts";
-import { awk, jq, sed } from "./glance-scripts.ts";
+import { jq } from "./glance-jq.ts";
+import { sed } from "./glance-sed.ts";
 import * as special from "./glance-special.ts";
+import { narrow, narrowFormats, narrowOptions } from "./glance-widths.ts";
 import type { ShellWord } from "./shell-word.ts";
 
 const anyFiles = anyOptions();
@@ -128,14 +131,17 @@ const NEVER: ReadonlyMap<string, GlanceRule> = new Map<string, GlanceRule>([
  * Under `anyFiles`, `anyText` and `filesInOptions` stand programs of which no option writes, runs or sends.
  */
 export const GLANCE_TABLE: ReadonlyMap<string, GlanceRule> = new Map<string, GlanceRule>([
-  ["git", git],
-  ...named("ls cat head stat df realpath readlink nl od cmp comm tac fold rev", anyFiles),
+  ["git", narrowFormats(git)],
+  ...named("cat head df realpath readlink od cmp comm tac fold rev", anyFiles),
+  ...named("ls stat", narrow(anyFiles)),
+  ["nl", narrowOptions(anyFiles)],
   ...named("md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum", anyFiles),
-  ...named("wc du hexdump", filesInOptions),
+  ["wc", filesInOptions],
+  ...named("du hexdump", narrow(filesInOptions)),
   ...named("pwd echo true false which type basename dirname tr uname whoami id nproc uptime pgrep", anyText),
   ...named("grep egrep fgrep", grep),
   ["rg", rg],
-  ["seq", special.seq],
+  ["seq", narrow(special.seq)],
   [
     "cut",
     listed({
@@ -144,21 +150,21 @@ export const GLANCE_TABLE: ReadonlyMap<string, GlanceRule> = new Map<string, Gla
     }),
   ],
   ["paste", listed({ short: "s z d:", long: "serial zero-terminated delimiters=" })],
-  ["find", special.find],
+  ["find", narrow(special.find)],
   ["sed", sed],
   ["awk", awk],
   ["jq", jq],
   ["test", special.test],
   ["[", special.bracket],
-  ["printf", special.printf],
-  ["date", special.date],
+  ["printf", narrow(special.printf)],
+  ["date", narrow(special.date)],
   ["command", special.command],
   ["tar", special.tar],
   ["timeout", special.timeout((name) => GLANCE_TABLE.get(name))],
   ["xxd", special.xxd],
   ["ps", special.ps],
-  // -f, -F and --follow never end.
-  ["tail", listed({ short: "n: c: q v z", long: "lines= bytes= quiet silent verbose", digits: true })],
+  ["tail", special.tail],
+  ["tree", special.tree],
   // -o, --output and -T write; --compress-program runs.
   [
     "sort",
@@ -186,24 +192,18 @@ export const GLANCE_TABLE: ReadonlyMap<string, GlanceRule> = new Map<string, Gla
       long: "brief mime mime-type mime-encoding dereference no-dereference keep-going raw",
     }),
   ],
-  // -o writes, -R may run tree again with -o.
-  [
-    "tree",
-    listed({
-      short: "a d f i h s D p C n F J X L: I: P:",
-      long: "noreport gitignore dirsfirst du prune filelimit=",
-    }),
-  ],
   // -l pages through pr.
   [
     "diff",
-    listed({
-      short: "u r q N w b B i y c a s U: C: x: W:",
-      long:
-        "brief unified? recursive new-file ignore-all-space ignore-space-change ignore-blank-lines ignore-case " +
-        "side-by-side text report-identical-files color? exclude= width= suppress-common-lines",
-      digits: true,
-    }),
+    narrowOptions(
+      listed({
+        short: "u r q N w b B i y c a s U: C: x: W:",
+        long:
+          "brief unified? recursive new-file ignore-all-space ignore-space-change ignore-blank-lines ignore-case " +
+          "side-by-side text report-identical-files color? exclude= width= suppress-common-lines",
+        digits: true,
+      }),
+    ),
   ],
   // With an operand it would set the name.
   [

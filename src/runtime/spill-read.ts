@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
-import { isWide } from "../context/glance-rule.ts";
 import { behindTimeout } from "../context/glance-special.ts";
+import { isWide } from "../context/glance-widths.ts";
 import { parseShell, type SimpleCommand } from "../context/shell.ts";
 import { isExitStatus } from "../context/shell-word.ts";
 import type { ToolCall } from "../core/tool-call.ts";

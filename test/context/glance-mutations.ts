@@ -170,8 +170,11 @@ export function mistakenMutations(length: number, seed = 20_260_101): Mutation[]
   return mutations(seed, length).filter(({ command }) => isGlance(command));
 }
 
+/** A text in quotes, or the beginning of one that goes on; a quote of the other kind in it is text. */
+const QUOTED = /'[^']*(?:'|$)|"(?:[^"\\]|\\[^])*(?:"|$)/g;
+
 const isOutsideQuotes = (command: string, at: number): boolean =>
-  (command.slice(0, at).match(/['"]/g) ?? []).length % 2 === 0;
+  !Array.from(command.matchAll(QUOTED)).some(({ index, 0: text }) => index < at && at < index + text.length);
 
 /** Places between words: inside quotes a piece would be text, behind a backslash a part of a word. */
 function gapsOf(command: string): number[] {

@@ -4,11 +4,12 @@ import { blocksOf } from "../../src/context/transcript.ts";
 import { rewriteTranscript } from "./rewrite-options.ts";
 import { decide, mainCall } from "../gate/policy.ts";
 import { ALLOWED } from "./glance-corpus.ts";
+import { ENDLESS } from "./glance-endless-corpus.ts";
 import { REFUSED } from "./glance-refused-corpus.ts";
 import { mutations } from "./glance-mutations.ts";
 import { TranscriptParts } from "./transcript-parts.ts";
 
-const COMMANDS = [...ALLOWED, ...REFUSED, ...mutations(7, 1_000).map(({ command }) => command)];
+const COMMANDS = [...ALLOWED, ...REFUSED, ...ENDLESS, ...mutations(7, 1_000).map(({ command }) => command)];
 
 /** What the gate says of the command itself; where it looks is the business of other rules. */
 const mayBeRun = (command: string): boolean => decide(mainCall("Bash", { command })).rule !== "delegate";

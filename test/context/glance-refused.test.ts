@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { glanceRefusal, isGlance } from "../../src/context/glance.ts";
+import { ENDLESS } from "./glance-endless-corpus.ts";
 import { REFUSED } from "./glance-refused-corpus.ts";
 
 describe("isGlance", () => {
-  it.each(REFUSED)("refuses %j", (command) => {
+  it.each([...REFUSED, ...ENDLESS])("refuses %j", (command) => {
     expect(isGlance(command)).toBe(false);
     expect(glanceRefusal(command)).toMatch(/\S/);
   });
