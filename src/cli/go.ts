@@ -75,7 +75,7 @@ async function work(request: string | undefined, options: GoOptions, parts: JobP
   await leave(result);
   await runtime.keepWords();
   if (!options.json) summary(parts, context.verdicts);
-  const next = `${nextCommand("flower", options, runtime)}${options.bequest ? " --bequest" : ""}`;
+  const next = nextCommand({ by: "go", begin: "flower" }, options, runtime);
   return endJob(result, { ...parts, json: options.json, next });
 }
 

@@ -11,35 +11,44 @@ import type { JobParts } from "./job-parts.ts";
 import type { Ended, RunFacts } from "./json-lines.ts";
 import type { JobOptions, OnceOptions } from "./program.ts";
 import type { Screen } from "./screen.ts";
+import { keptOptions } from "./kept-options.ts";
 import { shellWord } from "./shell-word.ts";
 
-/** Options of the command that goes on in the same place under the same rules. */
-export function sameOptions(
-  { budget, runDir, window, permissions, requireSandbox }: JobOptions | OnceOptions,
-  runtime: Runtime,
-): string[] {
-  const isUsedUp = budget !== undefined && runtime.spent().costUsd >= budget;
-  return [
-    `-w ${shellWord(runtime.options.workspace)}`,
-    ...(runDir === DEFAULT_RUN_DIR ? [] : [`-r ${shellWord(runDir)}`]),
-    ...(window === undefined ? [] : [`--window ${window}`]),
-    ...(permissions === "ask" ? ["--permissions ask"] : []),
-    ...(requireSandbox ? ["--require-sandbox"] : []),
-    // With the same one that is used up it would stop at once.
-    ...(budget === undefined ? [] : [`--budget ${isUsedUp ? 2 * budget : budget}`]),
-  ];
+/** A command that goes on where a run stopped. */
+export interface NextCommand {
+  command: string;
+  /** Options that it should have as well, whose values are not for printing. */
+  secret: readonly string[];
 }
 
-/** The command that goes on where this run stopped; `command` is its begin. */
-export function nextCommand(command: string, options: JobOptions, runtime: Runtime): string {
-  const { isolate, waitLimits, trim } = options;
-  return [
-    command,
-    ...sameOptions(options, runtime),
-    ...(isolate ? ["--isolate"] : []),
-    ...(waitLimits ? [] : ["--no-wait-limits"]),
-    ...(trim ? [] : ["--no-trim"]),
+/**
+ * The command that goes on in the same place under the same rules.
+ * @param to `by`: the command that this run was; `begin`, `end`: what stands before and behind the options.
+ */
+export function nextCommand(
+  { by, begin, end = [] }: { by: "go" | "run" | "once"; begin: string; end?: readonly string[] },
+  options: JobOptions | OnceOptions,
+  runtime: Runtime,
+): NextCommand {
+  const { budget, runDir } = options;
+  const isUsedUp = budget !== undefined && runtime.spent().costUsd >= budget;
+  const { words, secret } = keptOptions(by, options);
+  const command = [
+    begin,
+    `-w ${shellWord(runtime.options.workspace)}`,
+    ...(runDir === DEFAULT_RUN_DIR ? [] : [`-r ${shellWord(runDir)}`]),
+    ...words,
+    // With the same one that is used up it would stop at once.
+    ...(budget === undefined ? [] : [`--budget ${isUsedUp ? 2 * budget : budget}`]),
+    ...end,
   ].join(" ");
+  return { command, secret };
+}
+
+/** Prints it, and what a person has to add. */
+export function sayNext({ command, secret }: NextCommand, { say, texts }: Screen): void {
+  say(`  ${texts.goOn}: ${command}`);
+  if (secret.length > 0) say(`  ! ${texts.notPrinted(secret.join(", "))}`);
 }
 
 /** As it stands now: of a step that still runs, what was last heard of its cost. */
@@ -63,7 +72,7 @@ export function runFacts(runtime: Runtime, screen: Screen, { paths }: Pick<Workb
  * Says how a workflow ended and what goes on from there, and tells it to whoever is notified.
  * @param job `next`: the command that goes on; `json`: the result is in the end line, and not printed here.
  */
-export function endJob(result: FlowResult, job: JobParts & { json: boolean; next: string }): Ended {
+export function endJob(result: FlowResult, job: JobParts & { json: boolean; next: NextCommand }): Ended {
   const { runtime, channel, screen, notifier, redact, next } = job;
   const { texts, locale } = screen;
   for (const { text } of channel.undelivered) screen.say(`  ! ${texts.notSeen}: ${stripControl(text)}`);
@@ -78,8 +87,8 @@ export function endJob(result: FlowResult, job: JobParts & { json: boolean; next
   const { step, reason } = result.stopped ?? { step: "", reason: "" };
   const stopped = redact(texts.stopped(stepDisplayName(step, locale), reason));
   screen.say(`flower: ${stripControl(stopped)}`);
-  screen.say(`  ${texts.goOn}: ${next}`);
-  const ended = { ...said, reason: stopped, next, run };
+  sayNext(next, screen);
+  const ended = { ...said, reason: stopped, next: next.command, run };
   if (result.results.at(-1)?.status === "interrupted") return { exitCode: EXIT.interrupted, ...ended };
   notifier.ended({ ok: false, text: stopped, run: runtime.runId });
   return { exitCode: EXIT.failed, ...ended };

@@ -12,14 +12,13 @@ import { workbenchPaths } from "../workbench/directories.ts";
 import { EXIT } from "./exit.ts";
 import { finish } from "./finish.ts";
 import type { LineInput } from "./input.ts";
-import { runFacts, sameOptions } from "./job-end.ts";
+import { nextCommand, runFacts, sayNext } from "./job-end.ts";
 import { endedBy, endLine, printLine, type Ended, type RunFacts } from "./json-lines.ts";
 import { requireKnownSession } from "./known-session.ts";
 import { permissionPerson } from "./permission-person.ts";
 import { preflight } from "./preflight.ts";
 import type { OnceOptions } from "./program.ts";
 import { forTypist, lineScreen } from "./screen.ts";
-import { shellWord } from "./shell-word.ts";
 import { handleSignals } from "./signals.ts";
 import { findCredentials, sayConfiguration, sayPermissions } from "./start.ts";
 import { openTerminal } from "./terminal/open.ts";
@@ -112,9 +111,10 @@ async function runOnce(prompt: string, options: OnceOptions): Promise<Ended> {
     screen.say(`flower: ${stripControl(reason)}`);
     const exitCode = result.status === "interrupted" ? EXIT.interrupted : EXIT.failed;
     if (sessionId === undefined) return { exitCode, reason, ...said };
-    const next = nextCommand(sessionId, options, runtime);
-    screen.say(`  ${screen.texts.goOn}: ${next}`);
-    return { exitCode, reason, next, ...said };
+    const begin = `flower once --resume ${sessionId}`;
+    const next = nextCommand({ by: "once", begin, end: ['"go on"'] }, options, runtime);
+    sayNext(next, screen);
+    return { exitCode, reason, next: next.command, ...said };
   } catch (error) {
     return endedBy(error, facts());
   } finally {
@@ -123,16 +123,4 @@ async function runOnce(prompt: string, options: OnceOptions): Promise<Ended> {
     person?.channel.close();
     await runtime.close();
   }
-}
-
-/** The command that goes on in the session where this run stopped. */
-function nextCommand(sessionId: string, options: OnceOptions, runtime: Runtime): string {
-  const { tools, instructions } = options;
-  return [
-    `flower once --resume ${sessionId}`,
-    ...sameOptions(options, runtime),
-    ...(tools === undefined ? [] : [`--tools ${shellWord(tools)}`]),
-    ...(instructions === undefined ? [] : [`--instructions ${shellWord(instructions)}`]),
-    '"go on"',
-  ].join(" ");
 }

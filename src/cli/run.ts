@@ -59,6 +59,6 @@ async function work(
   // Only now: whoever is killed before says it again.
   if (result.ok) lineage.heard();
   if (!options.json) summary(parts, context.verdicts);
-  const next = nextCommand(`flower run ${shellWord(reference)}`, options, runtime);
+  const next = nextCommand({ by: "run", begin: `flower run ${shellWord(reference)}` }, options, runtime);
   return endJob(result, { ...parts, json: options.json, next });
 }

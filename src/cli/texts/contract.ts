@@ -61,6 +61,8 @@ export interface Texts {
   notSeen: string;
   tryIt: string;
   goOn: string;
+  /** Of options that the command to go on with should have as well. */
+  notPrinted(options: string): string;
   notExcluded: string;
   stopped(step: string, reason: string): string;
   session: string;

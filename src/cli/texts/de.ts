@@ -65,6 +65,8 @@ export const DE: Texts = {
   notSeen: "diese Nachricht hat niemand gesehen; der nächste Lauf hier bringt sie mit",
   tryIt: "probier es aus",
   goOn: "weiter mit",
+  notPrinted: (options) =>
+    `${options}: bitte wieder angeben; der Wert kann geheim sein und wird nicht gezeigt`,
   notExcluded: "die Verzeichnisse von flower konnten nicht in .git/info/exclude eingetragen werden",
   stopped: (step, reason) => `angehalten in ${step}: ${reason}`,
   session: "Sitzung",

@@ -62,6 +62,7 @@ export const EN: Texts = {
   notSeen: "this message was seen by nobody; the next run here brings it along",
   tryIt: "try it",
   goOn: "go on with",
+  notPrinted: (options) => `${options}: give it again; its value may be a secret and is not printed`,
   notExcluded: "could not add flower's directories to .git/info/exclude",
   stopped: (step, reason) => `stopped in ${step}: ${reason}`,
   session: "session",

@@ -64,6 +64,7 @@ export const PT: Texts = {
   notSeen: "nenhuma sessão viu esta mensagem; a próxima execução aqui leva-a",
   tryIt: "experimente",
   goOn: "continue com",
+  notPrinted: (options) => `${options}: indique de novo; o valor pode ser um segredo e não é mostrado`,
   notExcluded: "não foi possível acrescentar os diretórios do flower a .git/info/exclude",
   stopped: (step, reason) => `parou em ${step}: ${reason}`,
   session: "sessão",

@@ -61,6 +61,7 @@ export const ZH: Texts = {
   notSeen: "这条消息没有会话看到;下次在此运行时会带上它",
   tryIt: "试一试",
   goOn: "接着做",
+  notPrinted: (options) => `${options}:请再次给出;它的值可能是机密,这里不显示`,
   notExcluded: "无法把 flower 的目录写进 .git/info/exclude",
   stopped: (step, reason) => `在 ${step} 停下:${reason}`,
   session: "会话",
