@@ -1,6 +1,7 @@
 // API pages: what the package's three entry points export, with their doc comments, as Markdown for the site.
 import { rmSync } from "node:fs";
 import { Application } from "typedoc";
+import { load as asMarkdown } from "typedoc-plugin-markdown";
 
 /** Name of each entry point for those who import it. */
 const ENTRIES = {
@@ -9,7 +10,7 @@ const ENTRIES = {
   "src/store/index.ts": "flower-agent/stores",
 };
 
-/** Writes docs/reference/api anew. Throws when TypeDoc cannot read the sources. */
+/** Writes docs/reference/api anew. Throws when the sources cannot be read, or an export has no doc comment. */
 export async function writeApiPages(root) {
   const out = `${root}/docs/reference/api`;
   rmSync(out, { recursive: true, force: true });
@@ -17,7 +18,7 @@ export async function writeApiPages(root) {
     name: "API",
     entryPoints: Object.keys(ENTRIES).map((entry) => `${root}/${entry}`),
     tsconfig: `${root}/tsconfig.build.json`,
-    plugin: ["typedoc-plugin-markdown"],
+    plugin: [asMarkdown],
     // Its default place is docs/, and it empties its place first.
     out,
     cleanOutputDir: false,
@@ -25,7 +26,9 @@ export async function writeApiPages(root) {
     // Types are checked by `npm run check`.
     skipErrorChecking: true,
     readme: "none",
-    logLevel: "Error",
+    logLevel: "Warn",
+    validation: { notDocumented: true, notExported: false, invalidLink: false },
+    requiredToBeDocumented: ["Class", "Interface", "Function", "TypeAlias", "Variable", "Method", "Accessor"],
     disableSources: true,
     excludePrivate: true,
     excludeInternal: true,
@@ -50,5 +53,7 @@ export async function writeApiPages(root) {
     const source = module.name === "index" ? "src/index.ts" : `src/${module.name}/index.ts`;
     module.name = ENTRIES[source] ?? module.name;
   }
+  app.validate(project);
+  if (app.logger.validationWarningCount > 0) throw new Error("what the lines above name needs a doc comment");
   await app.generateOutputs(project);
 }

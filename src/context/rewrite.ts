@@ -10,6 +10,7 @@ export type { RewriteReport } from "./rewrite-pass.ts";
 
 /** What stands where a result was, in the language of the documents. */
 export interface RewriteNotes {
+  /** In place of a glance's result that is so many rounds old. */
   stale(command: string, rounds: number): string;
   interrupted: string;
 }

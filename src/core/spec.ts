@@ -45,6 +45,7 @@ export interface SubagentSpec {
   isolate: boolean;
 }
 
+/** How much a model thinks, as the SDK names it (0.3.332). */
 export type Effort = "low" | "medium" | "high" | "xhigh" | "max";
 
 /** One agent run: who it is and what it may use. All limits are per step. */

@@ -51,6 +51,7 @@ export class Brief {
     return NAMES.filter((name) => this[name] === "");
   }
 
+  /** Whether nothing is {@link missing}. */
   complete(): boolean {
     return this.missing().length === 0;
   }

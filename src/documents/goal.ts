@@ -27,6 +27,7 @@ export class Goal {
     return NAMES.filter((name) => this[name].length === 0);
   }
 
+  /** Whether there are a statement and a check. */
   complete(): boolean {
     return this.missing().length === 0;
   }
@@ -36,6 +37,7 @@ export class Goal {
     return this.checks.filter((check) => UNVERIFIABLE.test(check));
   }
 
+  /** The document as it is frozen. */
   toMarkdown(locale: Locale): string {
     const checks = this.checks.map((check) => `- ${check}`).join("\n");
     return `${printSections("goal", { statement: this.statement, checks }, locale)}\n`;

@@ -72,6 +72,7 @@ export class Handoff {
     return REQUIRED.filter((name) => this[name] === "");
   }
 
+  /** Whether nothing is {@link missing}. */
   complete(): boolean {
     return this.missing().length === 0;
   }

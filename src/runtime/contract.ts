@@ -124,5 +124,6 @@ export interface RunStepOptions {
 
 /** What a workflow needs of a runtime. */
 export interface StepRunner {
+  /** Runs one step to its end. What went wrong in it is in the result. */
   run(spec: AgentSpec, prompt: string, options?: RunStepOptions): Promise<StepResult>;
 }

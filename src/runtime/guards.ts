@@ -106,7 +106,10 @@ export function spillGuard({
   thresholdChars = DEFAULT_SPILL_THRESHOLD,
   mainOnly = false,
   redact = (text) => text,
-}: SpillGuardOptions): { afterTool(call: ToolCall, output: unknown): ToolAddition | undefined } {
+}: SpillGuardOptions): {
+  /** What stands in place of a long result; undefined when it stays as it is. */
+  afterTool(call: ToolCall, output: unknown): ToolAddition | undefined;
+} {
   return {
     afterTool(call, output) {
       if (thresholdChars === 0 || (mainOnly && call.agentId !== undefined)) return undefined;

@@ -106,6 +106,7 @@ export class Lineage {
     return this.#file.woke;
   }
 
+  /** The last session of a step; undefined when none is noted. */
   get(step: string): LineageEntry | undefined {
     const entry = this.#file.steps[step];
     if (entry === undefined) return undefined;
@@ -125,6 +126,7 @@ export class Lineage {
     return handoff === "frozen" ? generation : 0;
   }
 
+  /** Notes it on disk at once. */
   set(step: string, entry: LineageEntry): void {
     this.#write({ ...this.#file, steps: { ...this.#file.steps, [step]: entry } });
   }
@@ -137,6 +139,7 @@ export class Lineage {
     else if (before?.sessionId !== sessionId || before.handoff === undefined) this.set(step, known);
   }
 
+  /** Takes it out, on disk as well. */
   forget(step: string): void {
     const steps = Object.entries(this.#file.steps).filter(([name]) => name !== step);
     this.#write({ ...this.#file, steps: Object.fromEntries(steps) });
