@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { pageText, ROOT } from "./pages.ts";
+
+/** One guide for each mechanism. */
+const GUIDES = [
+  "clarify",
+  "goal",
+  "context-economy",
+  "handoff",
+  "continuity",
+  "resilience",
+  "permissions",
+  "isolation",
+  "interaction",
+  "workflows",
+].filter((name) => existsSync(`${ROOT}/docs/guides/${name}.md`));
+
+describe.each(GUIDES)("the guide %s", (name) => {
+  const text = pageText(`docs/guides/${name}.md`);
+
+  it.each([
+    ["a problem", /^## The problem$/m],
+    ["something to start with", /^```(ts|js|sh)/m],
+    ["figures", /^## Figures/m],
+    ["when not to use it", /^## When not to use it$/m],
+    ["what to turn when something is amiss", /^## Symptom → knob\n\n\| symptom/m],
+  ])("has %s", (_what, pattern) => {
+    expect(text).toMatch(pattern);
+  });
+});
