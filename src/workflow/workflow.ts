@@ -2,13 +2,17 @@ import { FlowerError } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
 import type { RunStepOptions, StepResult, StepRunner } from "../runtime/contract.ts";
 import type { LineageEntry } from "../runtime/lineage.ts";
+import { lostSteps, lostStepsLine } from "./renamed-step.ts";
 import { fromContext, StepAbort, type Step } from "./step.ts";
 
 /** What a workflow runs on; a `Runtime` is one. */
 export interface WorkflowHost extends StepRunner {
   /** Last sessions of earlier runs. */
   lineage: {
+    /** The step's last session. */
     get(step: string): LineageEntry | undefined;
+    /** Of the file that holds them all. */
+    readonly path?: string;
     /** What the person said at wakings, as long as no work session was told. */
     readonly words?: readonly string[];
     /** What the person said at wakings has reached a work session. */
@@ -16,6 +20,7 @@ export interface WorkflowHost extends StepRunner {
     /** A brief was made of it. */
     putIntoBrief?(): void;
   };
+  /** Tells listeners and the event file something that no session said. */
   emit(step: string, event: EventDraft): void;
   /** Notes a temp directory, for the case that the process is killed; what is returned forgets it. */
   noteTemp?(path: string): () => void;
@@ -69,6 +74,10 @@ export class Workflow<C> {
   async run(host: WorkflowHost, context: C): Promise<WorkflowResult> {
     const results: StepResult[] = [];
     const sessions = new Map<string, string>();
+    let lost = lostSteps(
+      host.lineage.path,
+      this.steps.map(({ name }) => name),
+    );
     for (const [i, step] of this.steps.entries()) {
       const position = { index: i + 1, total: this.steps.length };
       if (step.when !== undefined && !(await step.when(context))) {
@@ -76,7 +85,14 @@ export class Workflow<C> {
         host.emit(step.name, { type: "step", phase: "skipped", name, ...position });
         continue;
       }
-      const ran = await this.#runStep(host, step, context, position, sessions.get(step.resumeFrom ?? ""));
+      const from = sessions.get(step.resumeFrom ?? "");
+      const isCutOff = from === undefined && this.#isContinuous(step) && !host.lineage.get(step.name);
+      if (isCutOff && lost.length > 0) {
+        const message = lostStepsLine(step.name, lost);
+        host.emit(step.name, { type: "system", level: "warning", message });
+        lost = [];
+      }
+      const ran = await this.#runStep(host, step, context, position, from);
       results.push(...ran.results);
       if (ran.failed !== undefined) {
         const { onFail = "stop" } = step;
@@ -89,6 +105,10 @@ export class Workflow<C> {
       if (ran.last.sessionId !== undefined) sessions.set(step.name, ran.last.sessionId);
     }
     return { ok: true, results };
+  }
+
+  #isContinuous(step: Step<C>): boolean {
+    return step.continuous ?? this.#options.continuous;
   }
 
   async #runStep(
@@ -140,8 +160,7 @@ export class Workflow<C> {
   ): { prompt: string } & Pick<RunStepOptions, "resume" | "fork" | "freshPrompt" | "handOverFirst"> {
     const fork = step.fork === true ? { fork: true } : {};
     if (from !== undefined) return { prompt: task, resume: from, ...fork };
-    const continuous = step.continuous ?? this.#options.continuous;
-    const last = continuous ? host.lineage.get(step.name) : undefined;
+    const last = this.#isContinuous(step) ? host.lineage.get(step.name) : undefined;
     if (last === undefined) return { prompt: task };
     const successor = last.handoff === "frozen" ? host.frozenHandoff(step.name) : undefined;
     const takingOver = (handoff: string): string =>
