@@ -43,12 +43,16 @@ export async function bequestFacts(places: BequestPlaces): Promise<FoundFacts> {
   const shown = (path: string): string => relative(workspace, path) || ".";
   const transcript = transcriptOf(places);
   const commands = commandsOf(transcript);
-  const { facts } = await collectFacts({
+  const { filesWritten, artifactsAdded } = await collectFacts({
     ...{ workspace, env, transcript },
     workbench: paths,
     generation: 1,
     redact: (text) => text,
-  });
+  }).then(
+    ({ facts }) => facts,
+    // A link to itself in the workspace does: then nothing is known of files.
+    () => ({ filesWritten: [], artifactsAdded: [] }),
+  );
   const { entries } = listEntries(paths.scripts, {
     ...{ limit: MAX_SCRIPTS, root: paths.root },
     describe: scriptDescriptions(),
@@ -70,7 +74,7 @@ export async function bequestFacts(places: BequestPlaces): Promise<FoundFacts> {
     existsSync(path) &&
     (isInside(path, paths.root) || isInside(path, workspace)) &&
     !entries.some(({ name }) => path === join(paths.scripts, name));
-  const written = [...facts.artifactsAdded, ...facts.filesWritten].map((path) => resolve(workspace, path));
+  const written = [...artifactsAdded, ...filesWritten].map((path) => resolve(workspace, path));
   return {
     scripts,
     written: [...new Set(written.filter(isLeft))].toReversed().map(shown),
