@@ -1,6 +1,7 @@
 """Runs a command on a pseudo-terminal: standard input is what is typed, standard output what the screen gets.
 
 at-terminal.py COLUMNS ROWS COMMAND...; a line "COLUMNS ROWS" on descriptor 3 resizes, "hang up" takes the terminal away.
+Where the output of the old size ends, `ESC ]resized COLUMNS ROWS BEL` stands in it.
 Ends with the command's exit code, 128 + n for signal n. When this program ends, the command is hung up on.
 """
 import fcntl
@@ -36,7 +37,15 @@ while True:
             os.close(terminal)
             break
         if lines:
-            resize(*map(int, lines[-1].split()))
+            columns, rows = map(int, lines[-1].split())
+            while select.select([terminal], [], [], 0)[0]:
+                try:
+                    os.write(1, os.read(terminal, CHUNK))
+                except OSError:
+                    break
+            resize(columns, rows)
+            os.write(1, b"\x1b]resized %d %d\x07" % (columns, rows))
+            continue
         else:
             listening.remove(SIZES)
     if TYPED in ready:

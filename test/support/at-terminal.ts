@@ -13,6 +13,10 @@ export const canPlayTerminal =
 /** Lines that went off the top and can still be read. */
 const SCROLLBACK = 20_000;
 
+/** What the driver says in the output where the size changes, so that both sides of it are read right. */
+const RESIZED = /\u001b\]resized (\d+ \d+)\u0007/;
+const HALF_RESIZED = /\u001b(?:\](?:r[a-z]*(?: [\d ]*)?)?)?$/;
+
 /** A command at a terminal of its own. */
 export interface AtTerminal {
   /** What the terminal got so far, as it came. */
@@ -37,11 +41,18 @@ export interface AtTerminal {
   ended: Promise<number | null>;
 }
 
+/** How large it is, and whether it breaks its rows anew when it gets narrower, as most do. Default: 80 by 24; it does. */
+export interface TerminalSize {
+  columns?: number;
+  rows?: number;
+  breaksAnew?: boolean;
+}
+
 /** Runs a command at a terminal; it goes with the test. */
 export function atTerminal(
   command: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  { columns = 80, rows = 24 }: { columns?: number; rows?: number } = {},
+  { columns = 80, rows = 24, breaksAnew = true }: TerminalSize = {},
 ): AtTerminal {
   const driver = spawn("python3", [DRIVER, String(columns), String(rows), ...command], {
     env: { ...env },
@@ -53,11 +64,24 @@ export function atTerminal(
     rows,
     scrollback: SCROLLBACK,
     allowProposedApi: true,
+    // Of the old Windows console the emulator knows that it cuts rows.
+    ...(breaksAnew ? {} : { windowsPty: { backend: "conpty", buildNumber: 1 } }),
   });
   let raw = "";
+  let held = "";
   output.setEncoding("utf8").on("data", (text: string) => {
-    raw += text;
-    emulated.write(text);
+    const parts = (held + text).split(RESIZED);
+    held = HALF_RESIZED.exec(parts.at(-1) ?? "")?.[0] ?? "";
+    for (const [i, part] of parts.entries()) {
+      const [toColumns, toRows] = part.split(" ").map(Number);
+      // A size stands between two texts.
+      if (i % 2 === 1) emulated.write("", () => emulated.resize(toColumns ?? 0, toRows ?? 0));
+      else {
+        const whole = i === parts.length - 1 ? part.slice(0, part.length - held.length) : part;
+        raw += whole;
+        emulated.write(whole);
+      }
+    }
   });
   const ended = new Promise<number | null>((resolve) => driver.once("close", resolve));
   onCleanup(async () => {
@@ -71,7 +95,11 @@ export function atTerminal(
     const { active } = emulated.buffer;
     return Array.from(
       { length: active.baseY + emulated.rows - from },
-      (_, i) => active.getLine(from + i)?.translateToString(true) ?? "",
+      (_, i) =>
+        active
+          .getLine(from + i)
+          ?.translateToString(true, 0, emulated.cols)
+          .trimEnd() ?? "",
     );
   };
   const frame = async (): Promise<string[]> => {
@@ -112,7 +140,6 @@ export function atTerminal(
     },
     type: (keys) => void keyboard.write(keys),
     resize(toColumns, toRows) {
-      emulated.resize(toColumns, toRows);
       sizes.write(`${toColumns} ${toRows}\n`);
     },
     hangUp: () => void sizes.write("hang up\n"),

@@ -57,10 +57,13 @@ function target({ text, cursor }: EditedLine, to: string): number {
   const before = text.slice(0, cursor);
   const after = text.slice(cursor);
   switch (to) {
-    case "left":
-      return cursor - ([...CHARACTERS.segment(before)].at(-1)?.segment.length ?? 0);
+    case "left": {
+      // No character goes over the end of a line; of a long message its last line is enough.
+      const line = before.slice(cursor < 2 ? 0 : before.lastIndexOf("\n", cursor - 2) + 1);
+      return cursor - ([...CHARACTERS.segment(line)].at(-1)?.segment.length ?? 0);
+    }
     case "right":
-      return cursor + ([...CHARACTERS.segment(after)][0]?.segment.length ?? 0);
+      return cursor + (CHARACTERS.segment(after)[Symbol.iterator]().next().value?.segment.length ?? 0);
     case "wordLeft":
       return [...WORDS.segment(before)].findLast(({ isWordLike }) => isWordLike)?.index ?? 0;
     case "wordRight": {

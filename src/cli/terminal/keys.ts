@@ -1,49 +1,77 @@
-import type { Key } from "ink";
 import { stripControl } from "../../core/terminal-text.ts";
 import type { EditKey } from "./edit.ts";
 
 /** What a person did at the keyboard. */
 export type Pressed = EditKey | { readonly do: "enter" | "interrupt" | "endOfInput" };
 
-/** How a terminal marks what is pasted (Ink takes the escape away). */
-const PASTE_BEGINS = "[200~";
-const PASTE_ENDS = "[201~";
-/** The beginning of a mark that two reads have cut in two. */
-const HALF_MARK = /\[(?:2(?:0[01]?)?)?$/;
+/** Makes keys of what a terminal sends, piece by piece. */
+export interface KeyReader {
+  read(came: string): Pressed[];
+  /** Nothing followed for a while: what looked like the beginning of a key was Escape, which does nothing. */
+  rest(): void;
+  /** The end of a paste has not come yet. */
+  readonly pasting: boolean;
+}
+
+/** How a terminal marks what is pasted. */
+const PASTE_BEGINS = "\u001b[200~";
+const PASTE_ENDS = "\u001b[201~";
+/** The sequence of a key, Alt with a key, or text; Alt may be a second escape in front. */
+const PIECE = /\u001b\u001b?(?:\[\[?[0-?]*[ -/]*[@-~]|O[ -~])|\u001b[^\u001b]?|[^\u001b]+/gu;
+/** What may go on in the next read; in a paste also a line end of two characters. */
+const HALF_KEY = /\u001b\u001b?(?:\[\[?[0-?]*[ -/]*|O)?$/;
+const HALF_OF_PASTE = /(?:\r|\u001b(?:\[(?:2(?:0(?:1)?)?)?)?)$/;
 
 /**
- * Reads what Ink hands out: one key, or all text that came at once. Between the marks of a paste a line end is text;
- * elsewhere it is Enter, also in the middle of text, because a script or a fast typist sends both at once.
+ * Reads raw input: keys, and all text that came at once. Between the marks of a paste a line end is text; elsewhere it
+ * is Enter, also in the middle of text, because a script or a fast typist sends both at once.
  */
-export function keyReader(): (input: string, key: Key) => Pressed[] {
+export function keyReader(): KeyReader {
   let pasting = false;
   let held = "";
-  return (came, key) => {
-    // Never text: who pastes by mistake must get out.
-    if (key.ctrl && came === "c") {
-      pasting = false;
-      held = "";
-      return [{ do: "interrupt" }];
-    }
-    let input = held + (pasting && key.return ? "\n" : pasting && key.tab ? "\t" : came);
-    held = "";
-    const mark = pasting ? PASTE_ENDS : PASTE_BEGINS;
-    const place = input.indexOf(mark);
-    if (place >= 0) {
-      const [before, after] = [input.slice(0, place), input.slice(place + mark.length)];
-      pasting = !pasting;
-      return [...insert(before), ...insert(after)];
-    }
-    if (pasting || input.length > 1) {
-      held = HALF_MARK.exec(input)?.[0] ?? "";
-      // A bracket alone is a bracket.
-      if (held === "[" && !pasting) held = "";
-      input = input.slice(0, input.length - held.length);
-    }
-    if (pasting) return insert(input);
-    if (input === "" && held !== "") return [];
-    return named(input, key) ?? input.split(/(\r\n?|[\u0001-\u0008\u000a-\u001a\u007f])/).flatMap(typed);
+  /** Splits off what the next read may complete. */
+  const whole = (text: string, half: RegExp): string => {
+    held = half.exec(text)?.[0] ?? "";
+    return text.slice(0, text.length - held.length);
   };
+  return {
+    read(came) {
+      // Never text when it comes alone: who pastes by mistake must get out.
+      if (pasting && came === "\u0003") {
+        pasting = false;
+        held = "";
+        return [{ do: "interrupt" }];
+      }
+      const pressed: Pressed[] = [];
+      let text = held + came;
+      held = "";
+      for (;;) {
+        const mark = pasting ? PASTE_ENDS : PASTE_BEGINS;
+        const place = text.indexOf(mark);
+        const before = place < 0 ? whole(text, pasting ? HALF_OF_PASTE : HALF_KEY) : text.slice(0, place);
+        pressed.push(...(pasting ? insert(before) : keysIn(before)));
+        if (place < 0) return pressed;
+        pasting = !pasting;
+        text = text.slice(place + mark.length);
+      }
+    },
+    rest() {
+      if (!pasting) held = "";
+    },
+    get pasting() {
+      return pasting;
+    },
+  };
+}
+
+function keysIn(text: string): Pressed[] {
+  // The Tab key does nothing; a tab among text is text.
+  if (text === "\t") return [];
+  return (text.match(PIECE) ?? []).flatMap((piece) =>
+    piece.startsWith("\u001b")
+      ? named(piece)
+      : piece.split(/(\r\n?|[\u0001-\u0008\u000a-\u001a\u007f])/).flatMap(typed),
+  );
 }
 
 /** A piece of text that came at once: Enter, a control key, or letters. */
@@ -59,25 +87,41 @@ function insert(text: string): Pressed[] {
   return clean === "" ? [] : [{ do: "insert", text: clean }];
 }
 
-/** Keys that are no text; undefined for text. Ctrl with a letter as the shells have it. */
-function named(input: string, key: Key): Pressed[] | undefined {
-  // Alt with Enter begins a new line in the message.
-  if (key.return) return key.meta ? [{ do: "insert", text: "\n" }] : [{ do: "enter" }];
-  const sideways = key.ctrl || key.meta;
-  if (key.leftArrow) return [{ do: "move", to: sideways ? "wordLeft" : "left" }];
-  if (key.rightArrow) return [{ do: "move", to: sideways ? "wordRight" : "right" }];
-  if (key.upArrow) return [{ do: "history", by: 1 }];
-  if (key.downArrow) return [{ do: "history", by: -1 }];
-  if (key.home) return [{ do: "move", to: "start" }];
-  if (key.end) return [{ do: "move", to: "end" }];
-  // Terminals send 0x7f for Backspace, which Ink calls delete (6.8).
-  if (key.backspace || key.delete) return [{ do: "erase", to: "left" }];
-  if (key.ctrl) return CONTROL[input] ?? [];
-  if (key.escape || key.tab || key.pageUp || key.pageDown) return [];
-  if (key.meta) return META[input] ?? [];
-  return undefined;
+/** A key that sends an escape sequence (xterm, VT220, rxvt, Linux console); one that is not known does nothing. */
+function named(sequence: string): Pressed[] {
+  const alone = /^\u001b([^[O]|[[O]$)/u.exec(sequence)?.[1];
+  if (alone !== undefined && alone !== "\u001b") return ALT[alone] ?? [];
+  const parts = /^(\u001b+)[O[](\d*)(?:;(\d+))?([~A-Za-z^@])$/.exec(sequence);
+  const [, escapes = "", code = "", modifiers = "1", final = ""] = parts ?? [];
+  // Bits behind the 1: shift, alt, ctrl. rxvt says ctrl by the last character.
+  const isSideways = escapes.length > 1 || ((Number(modifiers) - 1) & 6) !== 0 || /[\^@cd]/.test(final);
+  switch (/[~^@]/.test(final) ? (TILDE_KEYS[code] ?? "") : final.toUpperCase()) {
+    case "A":
+      return [{ do: "history", by: 1 }];
+    case "B":
+      return [{ do: "history", by: -1 }];
+    case "C":
+      return [{ do: "move", to: isSideways ? "wordRight" : "right" }];
+    case "D":
+      return [{ do: "move", to: isSideways ? "wordLeft" : "left" }];
+    case "H":
+      return [{ do: "move", to: "start" }];
+    case "F":
+      return [{ do: "move", to: "end" }];
+    case "delete":
+      return [{ do: "erase", to: "right" }];
+    default:
+      return [];
+  }
 }
 
+/** Keys by number, those of letters by theirs. */
+const TILDE_KEYS: Readonly<Record<string, string>> = {
+  ...{ "1": "H", "7": "H", "4": "F", "8": "F" },
+  "3": "delete",
+};
+
+/** Ctrl with a letter, as the shells have it. */
 const CONTROL: Readonly<Record<string, Pressed[]>> = {
   a: [{ do: "move", to: "start" }],
   e: [{ do: "move", to: "end" }],
@@ -92,7 +136,12 @@ const CONTROL: Readonly<Record<string, Pressed[]>> = {
   d: [{ do: "endOfInput" }],
 };
 
-const META: Readonly<Record<string, Pressed[]>> = {
+/** Alt with a key. */
+const ALT: Readonly<Record<string, Pressed[]>> = {
   b: [{ do: "move", to: "wordLeft" }],
   f: [{ do: "move", to: "wordRight" }],
+  "\r": [{ do: "insert", text: "\n" }],
+  "\n": [{ do: "insert", text: "\n" }],
+  "\u007f": [{ do: "erase", to: "wordLeft" }],
+  "\u0008": [{ do: "erase", to: "wordLeft" }],
 };

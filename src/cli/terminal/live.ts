@@ -1,13 +1,12 @@
-import { setImmediate } from "node:timers/promises";
-import { render, type Instance, type Key } from "ink";
-import { createElement } from "react";
-import stringWidth from "string-width";
 import type { Countdown, LineInput, LineTaker } from "../input.ts";
+import { openArea, type Area } from "./area.ts";
 import { EMPTY_LINE, edited, type EditedLine } from "./edit.ts";
 import { inputRows } from "./input-rows.ts";
-import { keyReader, type Pressed } from "./keys.ts";
+import { openKeyboard, type Keyboard } from "./keyboard.ts";
+import type { Pressed } from "./keys.ts";
+import type { Reflow } from "./reflow.ts";
 import type { StatusRow } from "./status-rows.ts";
-import { View, type ViewProps } from "./view.ts";
+import type { Shown } from "./view.ts";
 
 /** What the live terminal is made of. */
 export interface LiveOptions {
@@ -16,6 +15,8 @@ export interface LiveOptions {
   output: NodeJS.WriteStream;
   taker: LineTaker;
   onInterrupt(): void;
+  /** What the terminal does with drawn rows when it gets narrower. */
+  reflow: Reflow;
   /** The status area for a screen of that size, now. */
   status(size: { columns: number; rows: number }): readonly StatusRow[];
 }
@@ -39,20 +40,26 @@ const PROMPT = "> ";
 const MARK_PASTES = "\u001b[?2004h";
 const MARK_NO_PASTES = "\u001b[?2004l";
 
+/**
+ * Columns of the status area: at most 79, and one less than a multiple of ten. A window that loses a few columns, or
+ * keeps 80, breaks none of its rows. The last column stays free: some terminals break the line as soon as it is filled.
+ */
+export function areaColumns(columns: number): number {
+  return columns < 20 ? Math.max(1, columns - 1) : Math.min(79, 10 * Math.floor(columns / 10) - 1);
+}
+
 /** Takes the terminal until it is closed. */
 export function openLive(options: LiveOptions): LiveTerminal {
   const { input, output, taker } = options;
   const waiting: Array<(line: string | undefined) => void> = [];
   const history: string[] = [];
   const printed: string[] = [];
-  const readKeys = keyReader();
   let line: EditedLine = EMPTY_LINE;
   let counting: { options: Countdown; deadlineMs: number; end(line: string | undefined): void } | undefined;
-  let ink: Instance | undefined;
-  let write: ((text: string) => void) | undefined;
+  let area: Area | undefined;
+  let keyboard: Keyboard | undefined;
   let printing: NodeJS.Timeout | undefined;
   let drawing: NodeJS.Timeout | undefined;
-  let shown: Pick<ViewProps, "status" | "input"> | undefined;
   let lent = false;
   let closed = false;
 
@@ -61,28 +68,23 @@ export function openLive(options: LiveOptions): LiveTerminal {
     printing = undefined;
     const text = printed.splice(0).join("");
     if (text === "") return;
-    if (write === undefined) output.write(text);
-    else write(text);
+    if (area === undefined) output.write(text);
+    else area.print(text);
   };
   const secondsLeft = (): number => Math.ceil(((counting?.deadlineMs ?? 0) - Date.now()) / 1_000);
-  const view = () => {
+  const shown = (): Shown => {
     const columns = output.columns || 80;
     const prompt = counting === undefined ? PROMPT : counting.options.prompt(Math.max(0, secondsLeft()));
-    // The last column stays free: some terminals break the line as soon as it is filled.
     const rows = output.rows || 24;
     const typed = inputRows(line, prompt, columns, Math.max(1, Math.min(5, Math.floor(rows / 3))));
     // An area as high as the screen makes Ink clear all of it, and what went off the top (6.8).
-    const status = options.status({ columns: columns - 1, rows: Math.max(1, rows - typed.rows.length - 2) });
-    shown = { status, input: typed };
-    return createElement(View, { ...shown, onInput, onMounted });
-  };
-  const onMounted = (print: (text: string) => void): void => {
-    write = print;
+    const room = Math.max(1, rows - typed.rows.length - 2);
+    return { status: options.status({ columns: areaColumns(columns), rows: room }), input: typed };
   };
   const draw = (): void => {
     clearTimeout(drawing);
     drawing = undefined;
-    ink?.rerender(view());
+    area?.draw();
   };
 
   const taken = (text: string): void => {
@@ -111,54 +113,39 @@ export function openLive(options: LiveOptions): LiveTerminal {
         line = edited(line, key, history);
     }
   };
-  const onInput = (text: string, key: Key): void => {
+  const onKeys = (keys: readonly Pressed[], came: string, pasting: boolean): void => {
     // A key by itself, not the first letter of what was pasted.
     const wanted = counting;
-    if (wanted !== undefined && line.text === "" && text.toLowerCase() === wanted.options.key) {
+    if (wanted !== undefined && line.text === "" && came.toLowerCase() === wanted.options.key) {
       wanted.end(wanted.options.key);
-    } else for (const one of readKeys(text, key)) pressed(one);
-    draw();
+    } else for (const key of keys) pressed(key);
+    // A long paste comes in many pieces; it is drawn when it is there.
+    if (!pasting) draw();
   };
   const tick = (): void => {
     if (counting !== undefined && secondsLeft() <= 0) counting.end(undefined);
     draw();
   };
 
-  const mount = (): void => {
+  const open = (): void => {
     output.write(MARK_PASTES);
-    ink = render(view(), {
-      ...{ stdin: input, stdout: output, exitOnCtrlC: false, patchConsole: false },
-      // How often is decided here, so that what was given to Ink is what stands on the screen.
-      maxFps: 1_000,
-    });
+    keyboard = openKeyboard(input, onKeys);
+    area = openArea({ output, reflow: options.reflow, shown });
   };
-  const unmount = (): void => {
+  const shut = async (): Promise<void> => {
     flush();
-    // Nothing of the bottom is left behind; what was printed stays.
-    ink?.rerender(null);
-    ink?.unmount();
-    ink = undefined;
-    write = undefined;
+    area?.close();
+    area = undefined;
     output.write(MARK_NO_PASTES);
+    await keyboard?.stop();
   };
   const onExit = (): void => {
-    if (ink !== undefined) unmount();
-  };
-  let columnsBefore = output.columns;
-  const beforeResize = (): void => {
-    if (ink !== undefined && output.columns < columnsBefore && shown !== undefined) {
-      const grown = grownRows(shown, output.columns);
-      if (grown > 0) output.write(`\u001b[${grown}A\u001b[J`);
-    }
-    columnsBefore = output.columns;
+    if (area !== undefined) void shut();
   };
 
-  mount();
+  open();
   const ticking = setInterval(tick, TICK_MS);
   process.on("exit", onExit);
-  // In front of Ink's own: it erases as many rows as it has drawn.
-  output.prependListener("resize", beforeResize);
-  output.on("resize", draw);
 
   return {
     print(text) {
@@ -197,13 +184,12 @@ export function openLive(options: LiveOptions): LiveTerminal {
     show: () => undefined,
     async lend(action) {
       lent = true;
-      unmount();
       try {
-        await stopReading(input);
+        await shut();
         await action();
       } finally {
         lent = false;
-        mount();
+        open();
       }
     },
     get lent() {
@@ -215,35 +201,8 @@ export function openLive(options: LiveOptions): LiveTerminal {
       clearInterval(ticking);
       clearTimeout(drawing);
       process.off("exit", onExit);
-      output.off("resize", beforeResize);
-      output.off("resize", draw);
-      if (ink !== undefined) unmount();
+      if (area !== undefined) void shut();
       for (const wants of waiting.splice(0)) wants(undefined);
     },
   };
-}
-
-/**
- * By how many rows the drawn ones, down to the cursor, have grown where a terminal breaks lines anew when it gets
- * narrower, as most do. Ink does not count them (6.8), and would leave that many behind.
- */
-export function grownRows({ status, input }: Pick<ViewProps, "status" | "input">, columns: number): number {
-  const above = [...status.map(({ text }) => text), ...input.rows.slice(0, input.cursor.y)];
-  const grown = above.reduce(
-    (sum, text) => sum + Math.floor(Math.max(0, stringWidth(text) - 1) / columns),
-    0,
-  );
-  return grown + Math.floor(input.cursor.x / columns);
-}
-
-/**
- * Leaves all keys to another program. A stream that was read by `readable`, as Ink does, counts as paused already, so
- * that `pause()` alone does nothing, and Node goes on taking what is typed (20.20).
- */
-async function stopReading(input: NodeJS.ReadStream): Promise<void> {
-  // The listener that is gone is noticed a tick later.
-  await setImmediate();
-  input.resume();
-  input.pause();
-  await setImmediate();
 }

@@ -1,6 +1,7 @@
 import { readLines, type LineInput, type LineTaker } from "../input.ts";
 import type { Screen } from "../screen.ts";
 import type { openLive as OpenLive } from "./live.ts";
+import { reflowOf } from "./reflow.ts";
 
 /** What {@link openTerminal} connects. */
 export interface TerminalOptions {
@@ -32,6 +33,7 @@ export async function openTerminal({
     output: process.stderr,
     taker,
     onInterrupt,
+    reflow: reflowOf(env),
     status: (size) => screen.statusRows(size),
   });
   screen.into(live);

@@ -1,14 +1,16 @@
-import { Box, Text, useCursor, useInput, useStdout, type Key } from "ink";
+import { Box, Text, useCursor, useStdout } from "ink";
 import { createElement, useEffect, type ReactElement } from "react";
 import type { InputRows } from "./input-rows.ts";
 import type { StatusRow, Tone } from "./status-rows.ts";
 
 /** What is at the bottom of the screen. */
-export interface ViewProps {
-  status: readonly StatusRow[];
-  input: InputRows;
-  onInput(input: string, key: Key): void;
-  /** Gets the way to print above all this. */
+export interface Shown {
+  readonly status: readonly StatusRow[];
+  readonly input: InputRows;
+}
+
+/** The same, and who gets the way to print above it. */
+export interface ViewProps extends Shown {
   onMounted(print: (text: string) => void): void;
 }
 
@@ -21,10 +23,9 @@ const TONES: Readonly<Record<Tone, { color?: string; dimColor?: boolean }>> = {
 };
 
 /** Status area and input line. The real cursor stands where text appears, so that input methods show theirs there. */
-export function View({ status, input, onInput, onMounted }: ViewProps): ReactElement {
+export function View({ status, input, onMounted }: ViewProps): ReactElement {
   const { write } = useStdout();
   const { setCursorPosition } = useCursor();
-  useInput(onInput);
   useEffect(() => onMounted(write), [onMounted, write]);
   setCursorPosition({ x: input.cursor.x, y: status.length + input.cursor.y });
   return createElement(

@@ -1,13 +1,47 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { grownRows } from "../../../src/cli/terminal/live.ts";
-import { atTerminal, canPlayTerminal } from "../../support/at-terminal.ts";
+import { areaColumns } from "../../../src/cli/terminal/live.ts";
+import {
+  atTerminal,
+  canPlayTerminal,
+  type AtTerminal,
+  type TerminalSize,
+} from "../../support/at-terminal.ts";
 import { cleanEnv } from "../../support/flower.ts";
 import { until } from "../../support/rehearse.ts";
 
 const FEEDER = fileURLToPath(new URL("../../support/run-live.mjs", import.meta.url));
-const feed = (args: readonly string[], size: { columns: number; rows: number }) =>
-  atTerminal([process.execPath, "--expose-gc", FEEDER, ...args], cleanEnv({ TERM: "xterm-256color" }), size);
+const feed = (args: readonly string[], size: TerminalSize, env: Readonly<Record<string, string>> = {}) =>
+  atTerminal(
+    [process.execPath, "--expose-gc", FEEDER, ...args],
+    cleanEnv({ TERM: "xterm-256color", ...env }),
+    size,
+  );
+
+/** Rules of status areas, whole or torn. */
+const rulesIn = (rows: readonly string[]): string[] => rows.filter((row) => /^-{5,}$/.test(row));
+/** Rows of status areas, whole or torn, that no printed line looks like. */
+const areasIn = (rows: readonly string[]): string[] =>
+  rows.filter((row) => row.startsWith("work · step 3/3"));
+/** Drags the window narrower or wider, a step each so many milliseconds. */
+async function drag(terminal: AtTerminal, widths: readonly number[], stepMs: number): Promise<void> {
+  for (const columns of widths) {
+    terminal.resize(columns, 24);
+    await sleep(stepMs);
+  }
+}
+/** There is one area on the screen in the end, whole and of the right width. */
+async function expectOneArea(terminal: AtTerminal, columns: number): Promise<void> {
+  const rule = "-".repeat(areaColumns(columns));
+  try {
+    await until(async () => String(rulesIn(await terminal.frame())) === rule);
+  } catch {
+    throw new Error(`no single area of ${columns} columns:\n${(await terminal.frame()).join("\n")}`);
+  }
+  expect((await terminal.frame()).filter((row) => row.startsWith("context ["))).toHaveLength(1);
+  expect((await terminal.frame()).join("\n")).toMatch(AREA);
+}
 
 /** The status area of the feeder, from its rule on. */
 const AREA = /^-{15,}\n(?:.*\n){3,8}> ?[^\n]*\n*$/m;
@@ -46,9 +80,7 @@ it.runIf(canPlayTerminal)(
     ] as const) {
       terminal.resize(columns, rows);
       // A torn area would leave a second rule, or a part of one.
-      const rules = async (): Promise<number[]> =>
-        (await terminal.frame()).filter((row) => /^-+$/.test(row)).map((row) => row.length);
-      await until(async () => String(await rules()) === String(columns - 1));
+      await until(async () => String(rulesIn(await terminal.frame())) === "-".repeat(areaColumns(columns)));
       expect(await terminal.seen(AREA)).toMatch(/half a 句\n?子/);
     }
     terminal.type("\r");
@@ -81,10 +113,76 @@ it.runIf(canPlayTerminal)(
   60_000,
 );
 
-it("rows that a narrower terminal breaks are counted down to the cursor", () => {
-  const status = ["-".repeat(79), "short", "中".repeat(30)].map((text) => ({ text, tone: "plain" as const }));
-  const input = { rows: ["> " + "a".repeat(60), "b"], cursor: { x: 50, y: 0 } };
-  expect(grownRows({ status, input }, 80)).toBe(0);
-  expect(grownRows({ status, input }, 40)).toBe(1 + 0 + 1 + 1);
-  expect(grownRows({ status, input: { ...input, cursor: { x: 1, y: 1 } } }, 40)).toBe(1 + 0 + 1 + 1);
-});
+const NARROWER = Array.from({ length: 30 }, (_, i) => 120 - 2 * i);
+
+it.runIf(canPlayTerminal)(
+  "a window that is dragged narrower leaves one area, and none above it",
+  async () => {
+    const terminal = feed(["60"], { columns: 120, rows: 24 });
+    await terminal.seen(/all events are there/);
+    terminal.type("quiet");
+    await terminal.seen(/> quiet\s*$/);
+    await drag(terminal, NARROWER, 33);
+    await expectOneArea(terminal, 62);
+    expect(areasIn(await terminal.paper())).toHaveLength(1);
+    // With rests in between it is drawn anew at each.
+    for (const columns of [107, 94, 81, 68, 55]) {
+      terminal.resize(columns, 24);
+      await expectOneArea(terminal, columns);
+    }
+    expect(areasIn(await terminal.paper())).toHaveLength(1);
+  },
+  60_000,
+);
+
+it.runIf(canPlayTerminal)(
+  "the same while lines come, of which none is lost",
+  async () => {
+    const terminal = feed(["6000"], { columns: 120, rows: 24 });
+    await terminal.seen(/echo line \d+ of/);
+    await drag(terminal, NARROWER, 33);
+    await terminal.seen(/all events are there/);
+    await expectOneArea(terminal, 62);
+    const text = (await terminal.paper()).join("");
+    const numbers = [...text.matchAll(/\] Bash echo line (\d+) of/g)].map(([, number]) => Number(number));
+    expect(numbers).toEqual(Array.from({ length: 6_000 }, (_, i) => i + 1));
+  },
+  60_000,
+);
+
+it.runIf(canPlayTerminal)(
+  "a terminal that cuts rows instead of breaking them keeps the lines above the area",
+  async () => {
+    const size = { columns: 120, rows: 24, breaksAnew: false };
+    const terminal = feed(["60"], size, { XTERM_VERSION: "XTerm(390)" });
+    await terminal.seen(/all events are there/);
+    const lines = async (): Promise<string[]> => {
+      const paper = await terminal.paper();
+      return paper.flatMap((row) => /\] Bash echo line \d+ of/.exec(row)?.[0] ?? []);
+    };
+    terminal.type("quiet");
+    await terminal.seen(/> quiet\s*$/);
+    const before = await lines();
+    for (const columns of [75, 60]) {
+      terminal.resize(columns, 24);
+      await expectOneArea(terminal, columns);
+    }
+    expect(await lines()).toEqual(before);
+    expect((await terminal.frame()).join("\n")).toContain("all events are there");
+  },
+  60_000,
+);
+
+it.runIf(canPlayTerminal)(
+  "Delete takes the character under the cursor, Backspace the one before it",
+  async () => {
+    const terminal = feed(["2"], { columns: 80, rows: 24 });
+    await terminal.seen(/all events are there/);
+    terminal.type("abcd\u001b[D\u001b[D");
+    terminal.type("\u001b[3~");
+    await terminal.seen(/> abd\s*$/);
+    terminal.type("\u007f");
+    await terminal.seen(/> ad\s*$/);
+  },
+  60_000,
+);
