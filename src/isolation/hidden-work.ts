@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, readFileSync, type Dirent } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, readdirSync, readFileSync, type Dirent } from "node:fs";
+import { dirname, join } from "node:path";
 import type { GitRun } from "./git.ts";
 import { branchSpace, type Worktree } from "./names.ts";
 
@@ -39,6 +39,61 @@ export async function keepLostCommits(tree: Worktree, fromRoot: RunGit): Promise
   }
 }
 
+/** Paths in one call of git: all of them stand on its command line. */
+const PATHS_AT_ONCE = 500;
+
+const chunksOf = (paths: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(paths.length / PATHS_AT_ONCE) }, (_, i) =>
+    paths.slice(i * PATHS_AT_ONCE, (i + 1) * PATHS_AT_ONCE),
+  );
+
+const IGNORED = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"];
+
+/** Beside their own ignore file these say that a directory is a cache or a Python environment: a tool made it. */
+const MADE_BY_TOOLS = ["CACHEDIR.TAG", "pyvenv.cfg"];
+
+/** What git ignores in a worktree, relative to it. */
+export interface IgnoredFiles {
+  /** Files and directories (with a slash at the end) that the project or the person ignores. */
+  ignored: string[];
+  /** Files that only an ignore file hides that is not in the repository: whoever worked there put it there. */
+  hidden: string[];
+}
+
+/** Tells what the person does not count from what a worker hid. `inside` runs git in the worktree. */
+export async function ignoredFiles(tree: Worktree, inside: RunGit): Promise<IgnoredFiles> {
+  const entries = (await inside(...IGNORED)).out.split("\0").filter((path) => path !== "");
+  if (entries.length === 0) return { ignored: [], hidden: [] };
+  const listed = await inside("ls-files", "-z", "--", ":(glob)**/.gitignore");
+  const known = new Set(listed.out.split("\0"));
+  const byTool = (file: string): boolean =>
+    MADE_BY_TOOLS.some((name) => existsSync(join(tree.path, dirname(file), name)));
+  const found: IgnoredFiles = { ignored: [], hidden: [] };
+  for (const paths of chunksOf(entries)) {
+    const args = [
+      "-c",
+      "core.quotePath=false",
+      "check-ignore",
+      "--verbose",
+      "--non-matching",
+      "--",
+      ...paths,
+    ];
+    // One line for each path, in this order: the file with the rule, its line and the rule.
+    const lines = (await inside(...args)).out.split("\n");
+    paths.forEach((path, i) => {
+      const [, file] = /^"?((?:.*?\/)?\.gitignore)"?:\d+:/.exec(lines[i] ?? "") ?? [];
+      const isOwn = file !== undefined && !file.startsWith("/") && !known.has(file) && !byTool(file);
+      // What lies in a directory follows on that.
+      const last = found.ignored.at(-1);
+      const isNamed = last?.endsWith("/") === true && path.startsWith(last);
+      if (!isOwn && !isNamed && lines[i]?.startsWith("::") !== true) found.ignored.push(path);
+      if (isOwn && !path.endsWith("/") && path !== file) found.hidden.push(path);
+    });
+  }
+  return found;
+}
+
 /** What the branches of lost commits begin with. */
 export const leftBranches = (id: string): string => `${branchSpace(id)}/left-`;
 
@@ -50,9 +105,6 @@ function commitsOf(log: string): string[] {
   );
   return [...new Set(steps.map(({ commit }) => commit))].filter((commit) => !amended.has(commit));
 }
-
-/** Paths in one call of git: all of them stand on its command line. */
-const PATHS_AT_ONCE = 500;
 
 /**
  * Takes the marks off files that git was told not to look at (`--assume-unchanged`, `--skip-worktree`): neither a status
@@ -70,8 +122,7 @@ export async function unmarkFiles(tree: Worktree, inside: RunGit): Promise<void>
     ["--no-assume-unchanged", marked(/^[a-z]/)],
     ["--no-skip-worktree", [...new Set(passedOver)]],
   ] as const)
-    for (let i = 0; i < paths.length; i += PATHS_AT_ONCE)
-      await inside("update-index", option, "--", ...paths.slice(i, i + PATHS_AT_ONCE));
+    for (const some of chunksOf(paths)) await inside("update-index", option, "--", ...some);
 }
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -85,9 +136,7 @@ const MAX_DIRS = 20_000;
  * run.
  */
 export async function ownRepositories(tree: Worktree, inside: RunGit): Promise<string[]> {
-  const ignored = await inside(
-    ...["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"],
-  );
+  const ignored = await inside(...IGNORED);
   const dirs = ignored.out.split("\0").filter((path) => path.endsWith("/"));
   const found: string[] = [];
   for (const dir of dirs) {

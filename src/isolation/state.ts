@@ -16,6 +16,10 @@ export interface WorktreeState {
   otherBranches: readonly string[];
   /** Repositories with commits of their own in what git ignores, relative to it. */
   repositories: readonly string[];
+  /** Files that an ignore file hides which is not in the repository, relative to it. */
+  hiddenFiles: readonly string[];
+  /** Files and directories that the project or the person ignores, relative to it; they do not count. */
+  ignored: readonly string[];
 }
 
 /** Files in the NUL-separated output of `git status --porcelain -z --no-renames`, without their two letters. */
@@ -27,6 +31,7 @@ export function statusPaths(text: string): string[] {
 }
 
 /** Nothing in it that is not in the workspace too: it may go. */
-export function holdsNothing({ commits, uncommittedFiles, repositories }: WorktreeState): boolean {
-  return commits === 0 && uncommittedFiles === 0 && repositories.length === 0;
+export function holdsNothing(state: WorktreeState): boolean {
+  const { commits, uncommittedFiles, repositories, hiddenFiles } = state;
+  return commits === 0 && uncommittedFiles === 0 && repositories.length === 0 && hiddenFiles.length === 0;
 }

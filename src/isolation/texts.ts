@@ -22,6 +22,28 @@ export function keptLine({ path, branch }: Worktree, { state, problem }: KeptWor
   return `branch ${state?.onBranch ?? branch} in ${path}: ${counts}${why}`;
 }
 
+/** Names that a sentence may hold. */
+const MAX_NAMES = 5;
+
+const namesOf = (paths: readonly string[]): string =>
+  [
+    ...paths.slice(0, MAX_NAMES),
+    ...(paths.length > MAX_NAMES ? [`${paths.length - MAX_NAMES} more`] : []),
+  ].join(", ");
+
+/** What the coordinator reads about a worktree that is gone, with what git ignored in it. */
+export function goneText(ignored: readonly string[] = []): string {
+  return `Its worktree held no change and is gone: there is nothing to take over.${wentWithIt(ignored)}`;
+}
+
+/** What the person reads about a worktree that is gone because it was merged. */
+export function mergedLine({ path }: Worktree, ignored: readonly string[] = []): string {
+  return `worktree ${path} is removed: the workspace has all that it held.${wentWithIt(ignored)}`;
+}
+
+const wentWithIt = (ignored: readonly string[]): string =>
+  ignored.length === 0 ? "" : ` What git ignores there went with it: ${namesOf(ignored)}.`;
+
 /** What the coordinator reads about a worktree that stays: what lies there, and how it gets into the workspace. */
 export function keptText(tree: Worktree, { state, problem = "" }: KeptWorktree, takers: Takers): string {
   const where = state?.present === false ? "" : ` (worktree ${tree.path})`;
@@ -42,6 +64,11 @@ export function keptText(tree: Worktree, { state, problem = "" }: KeptWorktree, 
       (dir) =>
         `${dir} in it is a git repository of its own, which git ignores and no merge brings along: have somebody look there.`,
     ),
+    ...(state.hiddenFiles.length === 0
+      ? []
+      : [
+          `An ignore file that is not in the repository hides ${namesOf(state.hiddenFiles)}: \`git -C ${quote(tree.path)} add -f\` brings along what is wanted.`,
+        ]),
     ...(state.uncommittedFiles === 0 ? [] : [uncommittedText(tree, state.uncommittedFiles)]),
     takers.agents.length === 0
       ? "No agent here works in the workspace itself: name the branch in your last message, so that the person takes it over."
@@ -63,7 +90,7 @@ export function ownWorktreeText(
   return [
     `You work in a git worktree of your own: ${path}, on branch ${branch}, made from commit ${short(base)}. Commands start there.`,
     `A path below ${workspace} in your task means the same file below ${path}. The workspace itself is read only for you; what is not committed there, and what git ignores (installed packages, build output), is not in your worktree.`,
-    "Commit what you finish, on this branch: your changes stay on it until somebody merges it. Branches, tags, index and stash of the workspace are not yours.",
+    "Commit what you finish, on this branch: your changes stay on it until somebody merges it. Files that git ignores are not kept: what is wanted of them goes elsewhere. Branches, tags, index and stash of the workspace are not yours.",
     ...(workbench === undefined
       ? []
       : [`The workbench ${workbench} is no part of the repository: you share it with the others.`]),

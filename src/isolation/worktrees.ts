@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { errorText, FlowerError } from "../core/errors.ts";
 import { makePrivateDir, realPath } from "../core/files.ts";
 import { git, type GitEnv, type GitRun } from "./git.ts";
-import { keepLostCommits, leftBranches, ownRepositories, unmarkFiles } from "./hidden-work.ts";
+import { ignoredFiles, keepLostCommits, leftBranches, ownRepositories, unmarkFiles } from "./hidden-work.ts";
 import { branchName, branchSpace, type Worktree } from "./names.ts";
 import type { Repository } from "./repository.ts";
 import { holdsNothing, statusPaths, type WorktreeState } from "./state.ts";
 import type { KeptWorktree } from "./texts.ts";
 import { parseWorktreeList } from "./worktree-list.ts";
 
-/** What became of a worktree: away, or kept. */
-export type Ended = { gone: true } | ({ gone: false } & KeptWorktree);
+/** What became of a worktree: away, with what git ignores in it where there was such a thing; or kept. */
+export type Ended = { gone: true; ignored?: readonly string[] } | ({ gone: false } & KeptWorktree);
 
 /** Makes, reads and removes the worktrees of one workspace. Git's own refusals are never overruled. */
 export class Worktrees {
@@ -81,7 +81,7 @@ export class Worktrees {
       if (!commits.ok || !head.ok) return undefined;
       return {
         ...{ listed: isListed, present, onBranch: undefined, commits: Number(commits.out) },
-        ...{ changedFiles: 0, uncommittedFiles: 0, repositories: [] },
+        ...{ changedFiles: 0, uncommittedFiles: 0, repositories: [], hiddenFiles: [], ignored: [] },
         otherBranches: await this.#unmerged(tree, undefined),
       };
     }
@@ -102,6 +102,7 @@ export class Worktrees {
     if (![head, status, diff, commits].every(({ ok }) => ok)) return undefined;
     const branch = await inside("symbolic-ref", "--quiet", "--short", "HEAD");
     const uncommitted = statusPaths(status.out);
+    const { hidden, ignored } = await ignoredFiles(tree, inside);
     const committed = diff.out.split("\0").filter((name) => name !== "");
     return {
       listed: isListed,
@@ -111,6 +112,8 @@ export class Worktrees {
       changedFiles: new Set([...committed, ...uncommitted]).size,
       uncommittedFiles: uncommitted.length,
       repositories: await ownRepositories(tree, inside),
+      hiddenFiles: hidden,
+      ignored,
       otherBranches: await this.#unmerged(tree, branch.ok ? branch.out.trim() : undefined),
     };
   }
@@ -141,7 +144,7 @@ export class Worktrees {
         if (!deleted.ok)
           return { gone: false, state: { ...state, present: false }, problem: deleted.problem };
       }
-      return { gone: true };
+      return { gone: true, ...(state.ignored.length === 0 ? {} : { ignored: state.ignored }) };
     });
   }
 

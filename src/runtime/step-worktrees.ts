@@ -1,7 +1,15 @@
 import { errorText, FlowerError } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
 import type { AgentSpec } from "../core/spec.ts";
-import { keptLine, keptText, ownWorktreeText, type KeptWorktree, type Takers } from "../isolation/texts.ts";
+import {
+  goneText,
+  keptLine,
+  keptText,
+  mergedLine,
+  ownWorktreeText,
+  type KeptWorktree,
+  type Takers,
+} from "../isolation/texts.ts";
 import type { WorktreeRow } from "./contract.ts";
 import { isolatedAgents, type Isolation } from "./isolation.ts";
 import type { WorktreeRecord } from "./worktree-records.ts";
@@ -89,7 +97,7 @@ export class StepWorktrees {
     }
     onChange();
     return ended.gone
-      ? { gone: true, text: "Its worktree held no change and is gone: there is nothing to take over." }
+      ? { gone: true, text: goneText(ended.ignored) }
       : { gone: false, text: keptText(record, ended, takers) };
   }
 
@@ -128,7 +136,7 @@ export class StepWorktrees {
       if (ended.gone) {
         const row = this.#rows.get(record.id);
         if (row !== undefined) row.state = "merged";
-        say("info", `worktree ${record.path} is removed: the workspace has all that it held`);
+        say("info", mergedLine(record, ended.ignored));
         continue;
       }
       left.push({ record, kept: ended });

@@ -27,6 +27,13 @@ const commit = ({ path }: Worktree, subject: string, ...options: string[]): void
   git(path, "commit", "-qm", subject, ...options);
 };
 
+const fill = (dir: string, files: Readonly<Record<string, string>>): void => {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(dir, name, ".."), { recursive: true });
+    writeFileSync(join(dir, name), text);
+  }
+};
+
 /** What a worker did that shows neither in its branch nor in a status. */
 const HIDDEN: ReadonlyArray<[string, (tree: Worktree) => void, string[], object]> = [
   [
@@ -152,7 +159,20 @@ const HIDDEN: ReadonlyArray<[string, (tree: Worktree) => void, string[], object]
       commit({ path: inner } as Worktree, "inner");
     },
     ["flower/a1/work start"],
-    { repositories: ["ignored/deep/inner"] },
+    { repositories: ["ignored/deep/inner"], hiddenFiles: [] },
+  ],
+  [
+    "a file that an ignore file of its own hides",
+    ({ path }) => {
+      fill(path, {
+        "d/.gitignore": "*\n",
+        "d/work.md": "x",
+        "src/é/.gitignore": "/*\n",
+        "src/é/deep/b": "x",
+      });
+    },
+    ["flower/a1/work start"],
+    { uncommittedFiles: 0, hiddenFiles: ["d/work.md"], ignored: [] },
   ],
 ];
 
@@ -164,6 +184,21 @@ it.each(HIDDEN)("keeps %s", async (_name, work, left, state) => {
   // Looking again finds the same: no further branch.
   await worktrees.endOf(tree);
   expect(branches(ws)).toEqual(left);
+});
+
+it("what the project or a tool ignores does not keep a worktree, and is named when it goes", async () => {
+  const { worktrees, tree } = await setUp();
+  fill(tree.path, {
+    "ignored/result.csv": "x",
+    ".cache/.gitignore": "*\n",
+    ".cache/CACHEDIR.TAG": "x",
+    ".venv/.gitignore": "*\n",
+    ".venv/pyvenv.cfg": "x",
+    "empty/.gitignore": "*\n",
+  });
+  const ignored = [".cache/", ".venv/", "ignored/"];
+  expect(await worktrees.endOf(tree)).toEqual({ gone: true, ignored });
+  expect(existsSync(tree.path)).toBe(false);
 });
 
 it("commits that it set aside keep their branch alone, not a worktree whose work is merged", async () => {
@@ -182,5 +217,5 @@ it("a repository that was only cloned, and a file that was never checked out, ke
   const { ws, worktrees, tree } = await setUp();
   git(tree.path, "clone", "-q", ws, "ignored/clone");
   git(tree.path, "sparse-checkout", "set", "--no-cone", "/.gitignore");
-  expect(await worktrees.endOf(tree)).toEqual({ gone: true });
+  expect(await worktrees.endOf(tree)).toEqual({ gone: true, ignored: ["ignored/"] });
 });

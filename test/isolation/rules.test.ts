@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { agentIdIn, branchName } from "../../src/isolation/names.ts";
 import { holdsNothing, statusPaths, type WorktreeState } from "../../src/isolation/state.ts";
-import { keptLine, keptText, ownWorktreeText } from "../../src/isolation/texts.ts";
+import { goneText, keptLine, keptText, mergedLine, ownWorktreeText } from "../../src/isolation/texts.ts";
 import { parseWorktreeList } from "../../src/isolation/worktree-list.ts";
 
 describe("names", () => {
@@ -65,6 +65,8 @@ const STATE: WorktreeState = {
   uncommittedFiles: 0,
   otherBranches: [],
   repositories: [],
+  hiddenFiles: [],
+  ignored: [],
 };
 
 describe("what is kept", () => {
@@ -74,6 +76,8 @@ describe("what is kept", () => {
     ["a commit that changes nothing", { commits: 1 }, false],
     ["a change that is not committed", { changedFiles: 1, uncommittedFiles: 1 }, false],
     ["a repository in ignored files", { repositories: ["ignored/x"] }, false],
+    ["a file that its own ignore file hides", { hiddenFiles: ["d/work.md"] }, false],
+    ["what the project ignores", { ignored: ["out/"] }, true],
     ["what was merged", { changedFiles: 3 }, true],
     ["commits on no branch", { commits: 2, onBranch: undefined }, false],
     ["commits of a directory that is gone", { commits: 2, present: false, onBranch: undefined }, false],
@@ -84,6 +88,14 @@ describe("what is kept", () => {
   const kept = (state: Partial<WorktreeState>) => ({
     state: { ...STATE, commits: 2, changedFiles: 1, ...state },
   });
+  it("names of what git ignores a few when it went", () => {
+    expect(goneText()).not.toContain("ignores");
+    expect(goneText(["a/", "b", "c", "d", "e", "f", "g"])).toMatch(
+      /went with it: a\/, b, c, d, e, 2 more\.$/,
+    );
+    expect(mergedLine(TREE, ["out/"])).toMatch(/^worktree \/w\/tree one is removed.* went with it: out\/\.$/);
+  });
+
   const takers = { workspace: "/w/ws", agents: ["merger"] };
 
   it.each<[string, ReturnType<typeof kept>, string[], RegExp[], RegExp[]]>([
@@ -122,6 +134,13 @@ describe("what is kept", () => {
       kept({ otherBranches: ["flower/a1/left-1"], repositories: ["ignored/x"] }),
       ["merger"],
       [/kept on flower\/a1\/left-1\./, /ignored\/x in it is a git repository of its own/],
+      [],
+    ],
+    [
+      "a hidden file",
+      kept({ hiddenFiles: ["d/work.md"] }),
+      ["merger"],
+      [/not in the repository hides d\/work\.md: `git -C '\/w\/tree one' add -f`/],
       [],
     ],
     ["nobody to merge", kept({}), [], [/the person takes it over/], [/git merge/]],
