@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Nodes as Node } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 
 /** The repository, without a slash at its end. */
@@ -35,23 +36,34 @@ export function pages(): string[] {
 
 /** The fenced blocks of a page, also those in lists. */
 export function blocksOf(page: string): Block[] {
-  const blocks: Block[] = [];
-  const visit = (node: Nodes): void => {
-    if (node.type === "code" && node.position !== undefined)
-      blocks.push({
-        page,
-        line: node.position.start.line + 1,
-        language: node.lang ?? "",
-        meta: node.meta ?? "",
-        text: node.value,
-      });
-    if ("children" in node) node.children.forEach(visit);
-  };
-  visit(fromMarkdown(pageText(page)));
-  return blocks;
+  return nodesOf(page).flatMap((node) =>
+    node.type === "code" && node.position !== undefined
+      ? [
+          {
+            page,
+            line: node.position.start.line + 1,
+            language: node.lang ?? "",
+            meta: node.meta ?? "",
+            text: node.value,
+          },
+        ]
+      : [],
+  );
 }
 
-type Nodes = ReturnType<typeof fromMarkdown> | ReturnType<typeof fromMarkdown>["children"][number];
+/** Commands of flower within sentences and tables, as blocks; without bare names, and those with a place to be filled. */
+export function inlineCommandsOf(page: string): Block[] {
+  return nodesOf(page).flatMap((node) =>
+    node.type === "inlineCode" && /^(npx )?flower \S+ [^<[]*$/.test(node.value) && node.position !== undefined
+      ? [{ page, line: node.position.start.line, language: "sh", meta: "", text: node.value }]
+      : [],
+  );
+}
+
+function nodesOf(page: string): Node[] {
+  const below = (node: Node): Node[] => [node, ...("children" in node ? node.children.flatMap(below) : [])];
+  return below(fromMarkdown(pageText(page)));
+}
 
 /** The rows of all tables of a page as their cells, without heads. */
 export function tableRows(page: string): string[][] {

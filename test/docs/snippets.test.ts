@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { blocksOf, pages, type Block } from "./pages.ts";
+import { blocksOf, inlineCommandsOf, pages, type Block } from "./pages.ts";
 import { shellErrors } from "./shell.ts";
 import { typeErrors } from "./snippets.ts";
 
@@ -48,7 +48,9 @@ describe("the snippets of README and docs", () => {
   });
 
   it("give flower commands that its parser takes", async () => {
-    const errors = await Promise.all(of("sh", "console").map(shellErrors));
+    const inline = pages().flatMap(inlineCommandsOf);
+    expect(inline.length).toBeGreaterThan(0);
+    const errors = await Promise.all([...of("sh", "console"), ...inline].map(shellErrors));
     expect(errors.flat()).toEqual([]);
   });
 
