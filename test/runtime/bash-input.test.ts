@@ -149,14 +149,16 @@ it.each<[string, string]>([
 ])("a glance at a large file runs as it is: %s", async (command, expected) => {
   const dir = await tempDir();
   writeFileSync(join(dir, "big.log"), `${"x".repeat(999).concat("\n").repeat(20_000)}the last\n`);
+  const files = new CommandFiles(dir, noNote);
   const rewrites = bashRewrites({
     spillDir: join(dir, "spill"),
     thresholdChars: 4000,
     readsBack: () => false,
     sandbox: undefined,
-    files: new CommandFiles(dir, noNote),
+    files,
   });
   const rewritten = String(rewrites.input(mainCall("Bash", { command }))?.["command"]);
   const shown = execFileSync("bash", ["-c", rewritten], { cwd: dir, encoding: "utf8" });
+  files.close();
   expect(shown).toBe(expected);
 });
