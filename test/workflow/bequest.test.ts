@@ -12,6 +12,7 @@ import { leaveBequest, type BequestParts } from "../../src/workflow/bequest.ts";
 import type { StarterContext, StarterParts } from "../../src/workflow/context.ts";
 import { Workflow, type WorkflowResult } from "../../src/workflow/workflow.ts";
 import { BRIEF, FakeHost, failure, result, starterParts, type Call, type Scripted } from "./fake-host.ts";
+import { tempDir } from "../support/rehearse.ts";
 
 const ANSWER =
   "## What this is\nA converter.\n\n## Generated files\n- `out.html` by `sh gen.sh`\n\n## Dead ends\n- regular expressions alone";
@@ -261,15 +262,19 @@ describe("a person's file", () => {
     expect(text(file).match(/flower:bequest begin/g)).toHaveLength(1);
   });
 
-  it.each<[string, (path: string, workspace: string) => Promise<void>, RegExp]>([
+  it.each<[string, (path: string, workspace: string, outside: string) => Promise<void>, RegExp]>([
     ["read-only", async (path) => writeFile(path, "mine", { mode: 0o444 }), /it is read-only/],
     ["a directory", async (path) => mkdir(path), /it is no file/],
     ["no text", async (path) => writeFile(path, "a\0b"), /no text in UTF-8/],
-    ["a link out of the workspace", async (path) => symlink("../elsewhere.md", path), /leads out/],
+    [
+      "a link out of the workspace",
+      async (path, _workspace, outside) => symlink(join(outside, "elsewhere.md"), path),
+      /leads out/,
+    ],
     [
       "a link into a directory that leads out",
-      async (path, workspace) => {
-        await symlink("..", join(workspace, "up"));
+      async (path, workspace, outside) => {
+        await symlink(outside, join(workspace, "up"));
         await symlink("up/elsewhere.md", path);
       },
       /leads out/,
@@ -280,7 +285,8 @@ describe("a person's file", () => {
     const { host, parts, leave, text } = await scene(null);
     const { workspace } = parts.workbench;
     const path = join(workspace, "CLAUDE.md");
-    await make(path, workspace);
+    const outside = await tempDir();
+    await make(path, workspace, outside);
     const before = lstatSync(path);
     expect(await leave("threw")).toEqual([join(workspace, "AGENTS.md")]);
     const { ino, size, mtimeMs } = lstatSync(path);
@@ -288,6 +294,6 @@ describe("a person's file", () => {
     expect(host.said).toMatch(why);
     expect(host.said).toContain("no bequest in CLAUDE.md: ");
     expect(text("AGENTS.md")).toContain("flower:bequest begin");
-    expect(await readdir(join(workspace, ".."))).not.toContain("elsewhere.md");
+    expect(await readdir(outside)).toEqual([]);
   });
 });
