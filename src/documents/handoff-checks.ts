@@ -119,6 +119,7 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
     "off as planned the a this that work working task tasks job next step steps remaining rest plan and then so far to",
     "implementation implementing implement development developing coding building build project",
     "is what was before now please just all of still in progress ongoing see above tbd todo more same up pick here there",
+    "stopped feature features",
     "weiter weitermachen weiterarbeiten fortfahren fortsetzen weiterführen mit der die das den dem arbeit aufgabe wie",
     "implementierung implementieren umsetzung umsetzen entwicklung entwickeln projekt",
     "geplant bisher an am plan nächsten nächster schritt schritte restlichen rest fertig machen wo ich wir aufgehört",

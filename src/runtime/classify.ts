@@ -75,8 +75,8 @@ const TRANSIENT_TEXT = new RegExp(
 );
 const LOCAL_LIMITS = new Set(["max_turns", "budget_exhausted"]);
 const TRANSIENT_STATUS = new Set([408, 409]);
-/** Refusals that say something of what was sent; a 405, for one, is of the endpoint. */
-const OF_THIS_REQUEST = new Set([400, 422]);
+/** Refusals that say something of what was sent, with some servers 422 and 424; a 405, for one, is of the endpoint. */
+const OF_THIS_REQUEST = new Set([400, 422, 424]);
 /** A used-up account, which no waiting refills. */
 const NO_CREDIT: Classified = {
   kind: "fatal",
@@ -147,7 +147,7 @@ export function classify(failure: RoundFailure, fill?: Fill): Classified {
   if (status === 401 || status === 403 || byCategory === AUTH_NEXT)
     return { kind: "fatal", account: true, message: refused, nextStep: byCategory ?? AUTH_NEXT };
   if (byCategory !== undefined) return { kind: "fatal", account: true, nextStep: byCategory };
-  if (status === 413 || ((status === undefined || status === 400) && isOverflow(...texts)))
+  if (status === 413 || ((status === undefined || OF_THIS_REQUEST.has(status)) && isOverflow(...texts)))
     return { kind: "overflow" };
   // A moment to come back is known of the account, whatever this request failed of: it counts for a refusal only.
   const isRefused = status === 429 || failure.category === "rate_limit";

@@ -105,6 +105,9 @@ export async function writeHandoff(live: LiveSession, parts: HandoffParts): Prom
     type: "handoff",
     phase: "done",
     ...figures,
+    // An overflow has told another one meanwhile.
+    window: last.turn.line.window,
+    at: last.turn.line.at,
     degraded: isDegraded,
     path,
     sections: shown,

@@ -16,9 +16,10 @@ import { endTurn } from "./end-turn.ts";
 import { fillOf, readableMain } from "./fill.ts";
 import { PendingWords } from "./pending-words.ts";
 import { RESUME_AFTER_FAULT } from "./prompts.ts";
+import { statedWindow } from "./stated-window.ts";
 import type { LiveSession, Origin, StepContext } from "./step-context.ts";
 import type { Next, PromptKind, Sent, StepPrompts } from "./step-prompts.ts";
-import { tooManyHandoffs, whyCut } from "./step-texts.ts";
+import { paragraphs, startTooLarge, tooManyHandoffs, whyCut } from "./step-texts.ts";
 import { timesBrought } from "./transcript-holds.ts";
 import type { CutReason } from "./turn.ts";
 
@@ -30,11 +31,6 @@ const INTERRUPTED: Next = { failed: "interrupted by the person" };
 /** The hooks change it while the round runs, which the compiler cannot see. */
 function cutOf({ turn }: LiveSession): CutReason | undefined {
   return turn.cut;
-}
-
-/** What is said of it, one below the other. */
-function paragraphs(...parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined && part !== "").join("\n\n");
 }
 
 /** One step from its first prompt to its result: attempts, generations, interruptions. */
@@ -230,8 +226,11 @@ export class StepRun {
     if (failure !== undefined && isUnkept(failure)) return this.#failed(live, failure, sent, fresh);
     // Also when the turn ended by itself meanwhile: the person's words are not lost with its last reply.
     if (this.#words.waiting) return this.#interrupted(live);
-    if (live.turn.line.enabled && cut === undefined && overflowedSilently(round, live.turn.line.window))
-      return this.#handOver(live, "overflow");
+    const { enabled, window } = live.turn.line;
+    if (enabled && cut === undefined && overflowedSilently(round, window)) {
+      const size = `${round.context} of ${window} tokens`;
+      return this.#isFirstRequest(live) ? { failed: startTooLarge(size) } : this.#handOver(live, "overflow");
+    }
     if (failure !== undefined) return this.#failed(live, failure, sent, fresh);
     if (cut === "handoff") return this.#handOver(live, "level");
     const failed = whyCut(cut, live.turn);
@@ -239,6 +238,11 @@ export class StepRun {
     if (this.#context.mailWaits())
       return { prompt: "", kind: "round", origin: this.#again(), sameProcess: true };
     return { done: true };
+  }
+
+  /** Of a session without a past: whoever took over would start with the same. */
+  #isFirstRequest({ turn }: LiveSession): boolean {
+    return turn.fresh && turn.batches === 0 && this.#rounds === 1;
   }
 
   #note(kind: FailureKind | "degraded", message: string): void {
@@ -302,8 +306,11 @@ export class StepRun {
     this.#note(kind, failure.message);
     if (kind === "overflow") {
       await this.#context.overflowed(live, failure);
-      if (live.turn.line.enabled) return this.#handOver(live, "overflow");
-      return { failed: `${failure.message}: the context is full, and handing over is off` };
+      if (!live.turn.line.enabled)
+        return { failed: `${failure.message}: the context is full, and handing over is off` };
+      const stated = statedWindow(failure.message, failure.details ?? "");
+      if (this.#isFirstRequest(live)) return { failed: startTooLarge(failure.message, stated) };
+      return this.#handOver(live, "overflow");
     }
     if (kind === "fatal") {
       this.#refused = classified.account === true;
@@ -342,10 +349,7 @@ export class StepRun {
 
   async #handOver(live: LiveSession, reason: Generation["reason"], isOwed = false): Promise<Next> {
     const { maxGenerations } = live.turn.line;
-    if (this.#generations.length >= maxGenerations)
-      return {
-        failed: tooManyHandoffs(live.turn),
-      };
+    if (this.#generations.length >= maxGenerations) return { failed: tooManyHandoffs(live.turn) };
     // A resumed session whose first request did not fit has no level yet.
     live.turn.context ||= lastContextOf(await readableMain(live)) ?? 0;
     const reopen = async (shrink: ShrinkLevel | undefined): Promise<LiveSession> =>

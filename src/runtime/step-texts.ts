@@ -32,6 +32,20 @@ function aboveLine({ floor, line }: Turn): string {
   );
 }
 
+/** A step whose new sessions do not even get their first request through. */
+export function startTooLarge(what: string, statedTokens?: number): string {
+  const stated = statedTokens === undefined ? "" : `; the endpoint takes ${statedTokens} tokens`;
+  return (
+    `the first request of a new session does not fit (${what}${stated}), and the next one would start with the same: ` +
+    "use a model or a server setting with a larger window, or fewer tools and a shorter prompt"
+  );
+}
+
+/** Texts one below the other. */
+export function paragraphs(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== "").join("\n\n");
+}
+
 /** A step that reached its last handoff. */
 export function tooManyHandoffs(turn: Turn): string {
   const { maxGenerations, at, window } = turn.line;

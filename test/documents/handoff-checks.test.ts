@@ -85,6 +85,8 @@ describe("a next step that says nothing", () => {
     ...["continue", "Continue.", "- Go on with the work", "Keep going!", "Proceed as planned", "tbd", "none"],
     ...[
       "Continue with the next step",
+      "Carry on where I stopped",
+      "Keep working on the feature",
       "Pick up where I left off.",
       "Finish the remaining tasks",
       "**Continue**",

@@ -119,6 +119,8 @@ const ROWS: ReadonlyArray<readonly [string, RoundFailure, FailureKind]> = [
       [400, "Your account is not active, please check your billing details", "fatal"],
       [undefined, "insufficient_quota", "fatal"],
       [400, "context window limit reached", "overflow"],
+      [422, "Input validation error: `inputs` must have less than 32768 tokens. Given: 33100", "overflow"],
+      [424, "Input is too long for requested model", "overflow"],
       [400, "Context length limit reached: 210000 > 200000", "overflow"],
       [400, "prompt is too long: 210000 tokens > 200000 maximum; see usage limits", "overflow"],
       [413, "Upload limit reached", "overflow"],
