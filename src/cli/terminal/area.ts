@@ -28,41 +28,47 @@ export interface AreaOptions {
  * many, is known only when it rests. Then what stands there is erased by what this terminal made of it, and drawn anew.
  */
 export function openArea({ output, reflow, shown }: AreaOptions): Area {
-  let drawn = shown();
-  let pane = openPane(output, drawn);
   let resting: NodeJS.Timeout | undefined;
+  /** Node hears of a new size when its timers have run, and one of them may draw; asked, it looks at once (20.20). */
+  const isMoving = (): boolean => {
+    (output as { _refreshSize?: () => void })._refreshSize?.();
+    return resting !== undefined;
+  };
   const waiting: string[] = [];
+  let next: Shown;
+  /** What stands on the screen; nothing else is ever erased. */
+  let drawn: Shown | undefined;
+  const open = (): Pane => {
+    next = shown();
+    return openPane(output, next, { isMoving, onDrawn: () => (drawn = next) });
+  };
 
   /** Ink's own way back would count rows of the old width. */
   const erase = (): void => {
     clearTimeout(resting);
     resting = undefined;
     pane.drop();
-    const up = rowsAboveCursor(drawn, output.columns, reflow);
+    const up = drawn === undefined ? 0 : rowsAboveCursor(drawn, output.columns, reflow);
+    drawn = undefined;
     output.write(`${up > 0 ? `\u001b[${up}A` : ""}\r\u001b[J`);
   };
   const rested = (): void => {
     erase();
     output.write(waiting.splice(0).join(""));
-    drawn = shown();
-    pane = openPane(output, drawn);
+    pane = open();
   };
   const onResize = (): void => {
     clearTimeout(resting);
     resting = setTimeout(rested, STILL_MS);
   };
   output.on("resize", onResize);
-  /** Node hears of a new size when its timers have run, and one of them may draw; asked, it looks at once (20.20). */
-  const isMoving = (): boolean => {
-    (output as { _refreshSize?: () => void })._refreshSize?.();
-    return resting !== undefined;
-  };
+  let pane = open();
 
   return {
     draw() {
       if (isMoving()) return;
-      drawn = shown();
-      pane.draw(drawn);
+      next = shown();
+      pane.draw(next);
     },
     print(text) {
       if (isMoving()) waiting.push(text);
@@ -92,15 +98,32 @@ interface Pane {
   drop(): void;
 }
 
-function openPane(output: NodeJS.WriteStream, first: Shown): Pane {
+/** What only changes how the terminal behaves. */
+const MODE = /^(?:\u001b\[\?\d+[hl])*$/;
+
+function openPane(
+  output: NodeJS.WriteStream,
+  first: Shown,
+  { isMoving, onDrawn }: { isMoving(): boolean; onDrawn(): void },
+): Pane {
   let isDropped = false;
+  /** What must not be lost half way. */
+  let isWhole = false;
   let write: (text: string) => void = (text) => void output.write(text);
   const onMounted = (print: (text: string) => void): void => {
     write = print;
   };
   // Ink would answer a change of the size by itself, with the rows of the old one (6.8).
   const own = Object.create(output, {
-    write: { value: (...said: Parameters<typeof output.write>) => isDropped || output.write(...said) },
+    write: {
+      value: (...said: Parameters<typeof output.write>) => {
+        // While this frame was made the window may have changed.
+        if (!isWhole && !isDropped) isDropped = isMoving();
+        if (isDropped) return true;
+        if (!MODE.test(String(said[0]))) onDrawn();
+        return output.write(...said);
+      },
+    },
     on: {
       value: (name: string, listener: () => void) => (name === "resize" ? own : output.on(name, listener)),
     },
@@ -113,8 +136,13 @@ function openPane(output: NodeJS.WriteStream, first: Shown): Pane {
   });
   return {
     draw: (shown) => ink.rerender(view(shown)),
-    print: (text) => write(text),
+    print(text) {
+      isWhole = true;
+      write(text);
+      isWhole = false;
+    },
     close() {
+      isWhole = true;
       ink.rerender(null);
       ink.unmount();
     },

@@ -53,7 +53,7 @@ it.runIf(canPlayTerminal)(
     terminal.type("typed meanwhile 中文");
     await terminal.seen(/all events are there/);
     await terminal.seen(/\n> typed meanwhile 中文\s*$/);
-    expect(await terminal.cursor()).toMatchObject({ x: 22 });
+    await until(async () => (await terminal.cursor()).x === 22);
     const paper = await terminal.paper();
     const numbers = paper.flatMap((row) => /^ {4}\* \[.*\] Bash echo line (\d+) of/.exec(row)?.[1] ?? []);
     expect(numbers.map(Number)).toEqual(Array.from({ length: 10_000 }, (_, i) => i + 1));
