@@ -246,18 +246,6 @@ export function textOf(content) {
   return (content ?? []).map((block) => block.text ?? textOf(block.content)).join("\n");
 }
 
-/** Texts of the messages of a role behind the last message of the model. */
-export function textBehind(body, role) {
-  const from = body.messages.findLastIndex((message) => message.role === "assistant");
-  return body.messages
-    .slice(from + 1)
-    .filter((message) => message.role === role)
-    .map(({ content }) =>
-      typeof content === "string" ? content : content.map(({ text = "" }) => text).join("\n"),
-    )
-    .join("\n");
-}
-
 /** What a text says around a place, or "absent". */
 export function about(text, pattern) {
   return pattern.exec(text ?? "")?.[0] ?? "absent";

@@ -106,4 +106,26 @@ export const COSTS = [
       return { "it is the result's": said > 0 && said < results[0].total_cost_usd };
     },
   },
+  {
+    name: "a reply without content comes in no message, yet it is counted",
+    mechanism: "src/harness/round.ts (noteEmptyReply)",
+    slow: true,
+    expected: { messages: 2, "output tokens of the result": 60, subtype: "success" },
+    async look(sdk) {
+      const { messages, results } = await play(sdk, {
+        actors: [
+          main(
+            used(bash("echo one"), 10),
+            used({ kind: "message", content: [], stopReason: "end_turn" }, 20),
+            used(say("done"), 30),
+          ),
+        ],
+      });
+      return {
+        messages: messages.filter(({ type }) => type === "assistant").length,
+        "output tokens of the result": results[0]?.usage.output_tokens,
+        subtype: results[0]?.subtype,
+      };
+    },
+  },
 ];

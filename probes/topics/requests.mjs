@@ -17,6 +17,7 @@ export const REQUESTS = [
       "subagent that lists Bash, Read, Edit": ["Bash", "Read"],
       "kinds of agents": ["worker"],
       max_tokens: 64_000,
+      "Agent offers isolation": true,
     },
     async look(sdk) {
       const { bodies } = await play(sdk, {
@@ -33,6 +34,8 @@ export const REQUESTS = [
           new RegExp(`\\\\n- ${kind}:`).test(text),
         ),
         max_tokens: bodies[0].max_tokens,
+        "Agent offers isolation":
+          "isolation" in bodies[0].tools.find((tool) => tool.name === "Agent").input_schema.properties,
       };
     },
   },

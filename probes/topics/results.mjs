@@ -186,4 +186,51 @@ export const RESULTS = [
       return { "it finds": lastResult(bodies[1]).split("\n").sort() };
     },
   },
+  {
+    name: "of Write and Edit the model sees one line",
+    mechanism: "src/context/spill-text.ts (ECHOING_TOOLS)",
+    slow: true,
+    expected: { Write: 1, Edit: 1, "the hook gets what was written": true },
+    async look(sdk) {
+      const lines = "a line\n".repeat(200);
+      const at = (request) => join(cwdOf(request), "made");
+      const { bodies, hooks } = await play(sdk, {
+        spec: { allowedTools: ["Edit", "Write"] },
+        actors: [
+          main(
+            (request) => call("Write", { file_path: at(request), content: `${lines}the end\n` }),
+            (request) => call("Edit", { file_path: at(request), old_string: "the end", new_string: lines }),
+            say("done"),
+          ),
+        ],
+        hooks: { PostToolUse: undefined },
+      });
+      const count = (body) => lastResult(body).trim().split("\n").length;
+      const after = hooks.find(({ event }) => event === "PostToolUse");
+      return {
+        Write: count(bodies[1]),
+        Edit: count(bodies[2]),
+        "the hook gets what was written": after?.tool_response.content?.includes("the end"),
+      };
+    },
+  },
+  {
+    name: "a command has an empty input, unless it redirects one itself",
+    mechanism: "src/gate/rewrites.ts (closeInput)",
+    slow: true,
+    expected: { cat: "ended", "behind a redirection": "waits" },
+    async look(sdk) {
+      const { bodies } = await play(sdk, {
+        actors: [
+          main(
+            bash("cat; echo ended", { timeout: 3_000 }),
+            bash("cat </dev/null; cat; echo ended", { timeout: 3_000 }),
+            say("done"),
+          ),
+        ],
+      });
+      const said = (body) => (/^ended$/m.test(lastResult(body)) ? "ended" : "waits");
+      return { cat: said(bodies[1]), "behind a redirection": said(bodies[2]) };
+    },
+  },
 ];
