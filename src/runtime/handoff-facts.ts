@@ -68,11 +68,21 @@ function addedSince(dir: string | undefined, sinceMs: number, archive?: string):
 function changedSince(paths: readonly string[], sinceMs: number): string[] {
   return paths
     .flatMap((path) => {
-      const stat = statSync(path, { throwIfNoEntry: false });
-      return stat?.isFile() === true && stat.mtimeMs >= sinceMs ? [{ path, timeMs: stat.mtimeMs }] : [];
+      const timeMs = fileTimeMs(path);
+      return timeMs !== undefined && timeMs >= sinceMs ? [{ path, timeMs }] : [];
     })
     .sort((a, b) => a.timeMs - b.timeMs)
     .map(({ path }) => path);
+}
+
+/** When a file was written, epoch ms; undefined for what is none, and for a link that leads to itself. */
+function fileTimeMs(path: string): number | undefined {
+  try {
+    const stat = statSync(path);
+    return stat.isFile() ? stat.mtimeMs : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function gitFacts({ workspace, env }: FactPlaces): Promise<HandoffFacts["git"]> {

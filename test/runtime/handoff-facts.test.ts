@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { coordinator, worker } from "../../src/roles/roles.ts";
@@ -117,6 +117,8 @@ describe("the facts of a handoff", () => {
     mkdirSync(join(workspace, "src/deep"), { recursive: true });
     mkdirSync(join(workspace, "node_modules"));
     for (const name of ["src/deep/made.txt", "node_modules/x.js"]) writeFileSync(join(workspace, name), "x");
+    // Fails when such a link ends the handoff.
+    symlinkSync("itself", join(workspace, "itself"));
     const { facts } = await collectFacts({
       workspace,
       env: process.env,
