@@ -24,10 +24,9 @@ const workers = {
 export default function fixBugs({ runtime, channel, workspace }: FlowParts): Workflow<StarterContext> {
   if (!runtime.options.isolate)
     throw new FlowerError("usage", "the fixers are not isolated", { nextStep: "add --isolate" });
-  const unmerged = (): string => {
-    const args = ["branch", "--no-merged", "HEAD", "--list", "flower/*"];
-    return spawnSync("git", args, { cwd: workspace, encoding: "utf8" }).stdout.trim();
-  };
+  // A branch goes with its worktree when all of it, committed or not, is in the workspace.
+  const left = (): string =>
+    spawnSync("git", ["branch", "--list", "flower/*"], { cwd: workspace, encoding: "utf8" }).stdout.trim();
   return new Workflow<StarterContext>([
     {
       name: "fix",
@@ -36,8 +35,7 @@ export default function fixBugs({ runtime, channel, workspace }: FlowParts): Wor
       }),
       prompt: ({ request }) =>
         `Have these bugs mended, then have all branches merged and the tests run: ${request}`,
-      gate: () =>
-        unmerged() === "" ? true : { rejected: `These branches are not merged yet:\n${unmerged()}` },
+      gate: () => (left() === "" ? true : { rejected: `These branches are not merged yet:\n${left()}` }),
       retries: 1,
     },
   ]);
