@@ -167,7 +167,9 @@ describe("a context that does not fit", () => {
     const { runtime, rehearsal } = await stage([main(() => TOO_LONG)]);
     const result = await runtime.run(SPEC, "do it");
     expect(result).toMatchObject({ ok: false, generations: [] });
-    expect(result.error).toMatch(/first request of a new session does not fit \(Prompt is too long; the endpoint takes 200000 tokens\)/);
+    expect(result.error).toMatch(
+      /first request of a new session does not fit \(Prompt is too long; the endpoint takes 200000 tokens\)/,
+    );
     expect(rehearsal.journal.length).toBeLessThan(6);
   }, 60_000);
 
