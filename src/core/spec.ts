@@ -64,6 +64,11 @@ export interface AgentSpec {
   maxBudgetUsd?: number;
   agents?: Readonly<Record<string, SubagentSpec>>;
   mcpServers?: Readonly<Record<string, McpServer>>;
+  /**
+   * Directories of plugins, absolute or relative to the workspace. Their skills (with `Skill` among the tools) and
+   * agents are called `<plugin>:<name>`. Their hooks run outside of flower's gate: name only plugins that you trust.
+   */
+  plugins?: readonly string[];
   /** Unset: `noSummary` while handoff is on, `auto` otherwise. */
   compact?: CompactPolicy;
   env?: Readonly<Record<string, string>>;

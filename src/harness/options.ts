@@ -1,5 +1,6 @@
 import type { AgentDefinition, Options } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentSpec, SubagentSpec } from "../core/spec.ts";
+import { pluginConfigs } from "./plugins.ts";
 
 /** Tools of a main thread whose spec names none. */
 const DEFAULT_TOOLS = [
@@ -27,6 +28,7 @@ export interface OptionsContext {
 /**
  * The static part of the SDK's options for a spec: system prompt, tools, agents, settings. Hooks, store, process and
  * streams are added by the session. The SDK's type shows here on purpose, for those who drive the SDK themselves.
+ * @throws FlowerError `usage` for a plugin that is none.
  */
 export function buildOptions(spec: AgentSpec, context: OptionsContext): Options {
   const agents = Object.entries(spec.agents ?? {});
@@ -49,6 +51,7 @@ export function buildOptions(spec: AgentSpec, context: OptionsContext): Options 
       : { agents: Object.fromEntries(agents.map(([name, agent]) => [name, agentDefinition(agent)])) }),
     ...(spec.model === undefined ? {} : { model: spec.model }),
     ...(spec.effort === undefined ? {} : { effort: spec.effort }),
+    ...(spec.plugins === undefined ? {} : { plugins: pluginConfigs(spec.plugins, context.workspace) }),
     ...(context.portable ? { settingSources: [] } : {}),
     settings: {
       autoMemoryEnabled: false,
@@ -58,6 +61,8 @@ export function buildOptions(spec: AgentSpec, context: OptionsContext): Options 
     permissionMode: "default",
     // Prompts carry documents and a person's words: `/clear` in them must stay text (0.3.332).
     verbatimPrompts: true,
+    // Not on the harness's command line, where others could read what servers are given as environment (0.3.332).
+    mcpServersDelivery: "initialize",
     forwardSubagentText: true,
     // Signs of life while a long reply is written; nothing else is read from them.
     includePartialMessages: true,
