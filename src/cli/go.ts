@@ -81,9 +81,14 @@ async function work(request: string | undefined, options: GoOptions, parts: JobP
 
 /** A line at a terminal; all there is from a pipe or a file, where a request may have many lines. */
 async function askRequest(screen: Screen, lines: LineInput): Promise<string> {
-  screen.say(screen.texts.request);
-  const said = ((process.stdin.isTTY ? await lines.next() : await restOf(lines)) ?? "").trim();
-  const line = newRequest(said) ?? said;
+  let line = "";
+  for (let said: string | undefined = ""; line === "" && said !== undefined;) {
+    screen.say(screen.texts.request);
+    said = process.stdin.isTTY ? await lines.next() : await restOf(lines);
+    line = (newRequest(said ?? "") ?? said ?? "").trim();
+    // At a terminal an Enter too much is no request, and no reason to leave.
+    if (!process.stdin.isTTY) break;
+  }
   if (line === "")
     throw new FlowerError("usage", "no request", {
       nextStep: 'say what should be made: flower "make me a …"',

@@ -35,6 +35,8 @@ export interface LineInput {
   lend(action: () => Promise<void>): Promise<void>;
   /** Another program has the terminal. */
   readonly lent: boolean;
+  /** What stands in the line that is being typed. */
+  typed(): string;
   /** A question was asked: a line that came early through a pipe answers it. */
   asked(): void;
   close(): void;
@@ -44,11 +46,13 @@ export interface LineInput {
  * Reads lines from the start, so that none is lost. From a terminal, a line answers the open question, else it is a
  * message. From a pipe, lines wait in order for the questions, because a script cannot know when one is asked; at
  * the end of the pipe nobody is there.
+ * @param typed at a terminal, what stands in the line already. Default: nothing.
  */
 export function readLines(
   input: Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown },
   taker: LineTaker,
   onInterrupt: () => void,
+  typed = "",
 ): LineInput {
   const early: string[] = [];
   const waiting: Array<(line: string | undefined) => void> = [];
@@ -77,6 +81,8 @@ export function readLines(
     for (const wants of waiting.splice(0)) wants(undefined);
     if (taker.pending()) taker.nobodyThere();
   });
+
+  if (input.isTTY === true && typed !== "") reader.write(typed);
 
   /** Draws the prompt line anew, with what the person has typed so far. */
   const draw = (prompt: string): void => {
@@ -161,6 +167,7 @@ export function readLines(
       if (line !== undefined) taker.answer(line);
       else if (ended) taker.nobodyThere();
     },
+    typed: () => reader.line,
     close() {
       clearInterval(showing);
       reader.close();

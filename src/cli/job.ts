@@ -45,6 +45,8 @@ export interface Job<Options extends JobOptions> {
   /** Rounds of work at most, for the screen. Default: not shown. */
   rounds?: number;
   overrides?: JobOverrides;
+  /** What stands in the input line already. Default: nothing. */
+  typed?: string;
 }
 
 /**
@@ -166,6 +168,12 @@ export async function runJob<Options extends JobOptions>(
     channel,
     screen,
     startAnew,
+    isEnding: () => anew !== undefined,
+    keepForNew: (words) => {
+      if (anew === undefined) return false;
+      anew = anew === "" ? words : `${anew}\n${words}`;
+      return true;
+    },
     addToBrief: (words) => {
       try {
         return addToBrief({ workbench: bench, locale }, secrets.forDocuments()(words)) !== undefined;
@@ -200,11 +208,12 @@ export async function runJob<Options extends JobOptions>(
     },
   });
   let ended: Ended;
+  let typed = "";
   try {
     keepOutOfGit(workspace, options.runDir, screen);
     const taker = takeLines(talking);
     lines = await openTerminal({
-      ...{ screen, taker, env, plain: options.json },
+      ...{ screen, taker, env, plain: options.json, typed: job.typed ?? "" },
       onInterrupt: signals.interrupt,
     });
     const { redact } = secrets;
@@ -222,13 +231,16 @@ export async function runJob<Options extends JobOptions>(
     signals.off();
     aside.abort();
     await oracle;
-    lines?.close();
+    // What is typed while a run ends after `/new` is for the next one.
+    if (anew === undefined) lines?.close();
     channel.close();
     await runtime.close();
     await notifier.settle();
+    typed = lines?.typed() ?? "";
+    lines?.close();
   }
   if (anew === undefined) return ended;
-  return runJob(anew === "" ? undefined : anew, { ...options, new: true }, job);
+  return runJob(anew === "" ? undefined : anew, { ...options, new: true }, { ...job, typed });
 }
 
 /** How long a wait still lasts. */

@@ -43,13 +43,17 @@ export interface TalkParts {
   addToBrief(words: string): boolean;
   askOracle(question: string): void;
   startAnew(request: string): void;
+  /** Puts words into the request of the run that `/new` asked for; false when nobody asked. */
+  keepForNew(words: string): boolean;
+  /** `/new` was said: this run is ending. */
+  isEnding(): boolean;
 }
 
 /** Takes what a person types while a run goes on: a command, the answer to an open question, or a message. */
 export function takeLines(parts: TalkParts): LineTaker {
   const { channel } = parts;
   return {
-    pending: () => channel.pending.length > 0,
+    pending: () => channel.pending.length > 0 && !parts.isEnding(),
     answer(line) {
       if (!obey(line, parts)) answerQuestion(line, channel);
     },
@@ -69,13 +73,20 @@ export function answerQuestion(line: string, channel: HumanChannel): void {
   else channel.answer(open.id, line);
 }
 
-/** Sends a person's message to the run, keeps it in the brief, and says when it will be seen. */
+/**
+ * Sends a person's message to the run, keeps it in the brief, and says when it will be seen; of a run that is ending, to
+ * the one that follows it.
+ */
 export function sendMessage(
   text: string,
-  { channel, screen, addToBrief }: Pick<TalkParts, "channel" | "screen" | "addToBrief">,
+  { channel, screen, addToBrief, keepForNew }: Omit<TalkParts, "askOracle" | "startAnew" | "isEnding">,
 ): void {
   const texts = TERMINAL_TEXTS[screen.locale];
   screen.say(`  > ${stripControl(text)}`);
+  if (keepForNew(text)) {
+    screen.say(`  ~ ${texts.forNew}`);
+    return;
+  }
   const receipt = channel.send(text).text;
   screen.say(`  ~ ${addToBrief(text) ? `${receipt} ${texts.inBrief}` : receipt}`);
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { call, say, together, type Actor, type RehearsalRequest } from "../../src/testing/index.ts";
+import { areaColumns } from "../../src/cli/terminal/live.ts";
 import { atTerminal, canPlayTerminal, type AtTerminal } from "../support/at-terminal.ts";
 import { cleanEnv, confirmBrief, FLOWER, personEnv } from "../support/flower.ts";
 import { rehearse, tempDir } from "../support/rehearse.ts";
@@ -160,7 +161,7 @@ describe.runIf(canPlayTerminal)("a job at a terminal", () => {
     async (columns) => {
       const { terminal, workspace } = await job(columns, { brief: true });
       const frame = await terminal.seen(/表格: Bash[^\n]*\n {2}\* write the converter: Bash/);
-      const area = frame.slice(frame.lastIndexOf("-".repeat(columns - 1)));
+      const area = frame.slice(frame.lastIndexOf("-".repeat(areaColumns(columns))));
       await expect(steady(area, workspace)).toMatchFileSnapshot(`__snapshots__/terminal-${columns}.txt`);
       terminal.type(CTRL_C);
       await terminal.seen(/what should\s+change\?/);

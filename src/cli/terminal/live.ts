@@ -15,6 +15,8 @@ export interface LiveOptions {
   output: NodeJS.WriteStream;
   taker: LineTaker;
   onInterrupt(): void;
+  /** What stands in the input line already. */
+  typed: string;
   /** What the terminal does with drawn rows when it gets narrower. */
   reflow: Reflow;
   /** The status area for a screen of that size, now. */
@@ -54,7 +56,7 @@ export function openLive(options: LiveOptions): LiveTerminal {
   const waiting: Array<(line: string | undefined) => void> = [];
   const history: string[] = [];
   const printed: string[] = [];
-  let line: EditedLine = EMPTY_LINE;
+  let line: EditedLine = edited(EMPTY_LINE, { do: "insert", text: options.typed }, []);
   let counting: { options: Countdown; deadlineMs: number; end(line: string | undefined): void } | undefined;
   let area: Area | undefined;
   let keyboard: Keyboard | undefined;
@@ -195,6 +197,7 @@ export function openLive(options: LiveOptions): LiveTerminal {
     get lent() {
       return lent;
     },
+    typed: () => line.text,
     asked: draw,
     close() {
       closed = true;

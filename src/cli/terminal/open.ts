@@ -11,6 +11,8 @@ export interface TerminalOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** Nothing is drawn. Default false. */
   plain?: boolean;
+  /** What stands in the input line already. Default: nothing. */
+  typed?: string;
 }
 
 /**
@@ -23,8 +25,9 @@ export async function openTerminal({
   onInterrupt,
   env,
   plain = false,
+  typed = "",
 }: TerminalOptions): Promise<LineInput> {
-  if (plain || !canDraw(env)) return readLines(process.stdin, taker, onInterrupt);
+  if (plain || !canDraw(env)) return readLines(process.stdin, taker, onInterrupt, typed);
   // Of a terminal that is gone.
   process.stdin.on("error", () => taker.nobodyThere());
   const { openLive } = await drawingModule();
@@ -33,6 +36,7 @@ export async function openTerminal({
     output: process.stderr,
     taker,
     onInterrupt,
+    typed,
     reflow: reflowOf(env),
     status: (size) => screen.statusRows(size),
   });

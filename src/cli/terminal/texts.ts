@@ -17,6 +17,8 @@ export interface TerminalTexts {
   review: string;
   startsSoon: string;
   inBrief: string;
+  /** Of words after `/new`. */
+  forNew: string;
   cost(total: string, step: string): string;
   help: readonly string[];
   unknownCommand(command: string): string;
@@ -40,6 +42,7 @@ export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
     review: "the handoff document waits for you",
     startsSoon: "starting",
     inBrief: "It was added to the brief.",
+    forNew: "It goes into the request of the new job.",
     cost: (total, step) => `${total} so far, ${step} of it in this step`,
     help: [
       "text            a message to the run; with a question open, its answer (a number picks an option, Enter skips)",
@@ -67,6 +70,7 @@ export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
     review: "交接文档等你过目",
     startsSoon: "正在启动",
     inBrief: "已追加到需求文档。",
+    forNew: "已写入新任务的需求。",
     cost: (total, step) => `目前共 ${total},其中本步骤 ${step}`,
     help: [
       "文字            给运行的消息;有提问时即为回答(序号选择选项,回车跳过)",
@@ -94,6 +98,7 @@ export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
     review: "o documento de handoff espera por você",
     startsSoon: "iniciando",
     inBrief: "Foi acrescentada ao brief.",
+    forNew: "Entra no pedido do novo trabalho.",
     cost: (total, step) => `${total} até agora, ${step} nesta etapa`,
     help: [
       "texto           mensagem para a execução; com uma pergunta aberta, a resposta (número escolhe, Enter pula)",
@@ -121,6 +126,7 @@ export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
     review: "das Handoff-Dokument wartet auf dich",
     startsSoon: "startet",
     inBrief: "Sie wurde dem Auftrag angefügt.",
+    forNew: "Das kommt in den Auftrag der neuen Arbeit.",
     cost: (total, step) => `bisher ${total}, davon ${step} in diesem Schritt`,
     help: [
       "Text            Nachricht an den Lauf; bei offener Frage deren Antwort (Zahl wählt, Enter überspringt)",
