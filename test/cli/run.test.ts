@@ -99,7 +99,7 @@ describe("flower run", () => {
     expect(ran.code).toBe(1);
     expect(ran.err).toMatch(/stopped in polish: .*no such thing/);
     expect(ran.err).toContain(
-      `flower run '${join(at.dir, "my flow.ts")}' -w '${at.workspace}' --budget 3 --no-trim\n`,
+      `flower run '${join(at.dir, "my flow.ts")}' -w '${at.workspace}' --no-trim --budget 3\n`,
     );
   });
 
