@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { apiError, say } from "../../src/testing/index.ts";
+import { apiError, call, say } from "../../src/testing/index.ts";
 import { tempDir } from "../support/rehearse.ts";
 import { main, SPEC, stage } from "../support/stage.ts";
 
@@ -11,7 +11,9 @@ it("a handoff moves the one before it to the archive", async () => {
   await mkdir(notes, { recursive: true });
   await writeFile(join(notes, "handoff-work.md"), "## Doing now\nthe earlier one");
   const tooLong = apiError(400, "prompt is too long: 208310 tokens > 200000 maximum");
-  const { runtime } = await stage([main([tooLong, say("finished")])], { workspace });
+  const { runtime } = await stage([main([call("Bash", { command: "echo x" }), tooLong, say("finished")])], {
+    workspace,
+  });
   const result = await runtime.run(SPEC, "do it");
   expect(result.retired).toHaveLength(1);
   const names = await readdir(join(notes, "archive"), { recursive: true });

@@ -53,7 +53,7 @@ describe("a message that no session has read", () => {
   // Fails when `roundEnded` gives nothing back, or finds the words in what is older.
   it("because the harness died as it was handed out goes with the next prompt", async () => {
     const channel = new HumanChannel();
-    let killed = false;
+    let levels = 0;
     const { runtime, rehearsal } = await stage(
       [main(({ turnCount }) => (turnCount === 0 ? send : say("done"))), sub(() => say("report"))],
       { channel },
@@ -62,10 +62,10 @@ describe("a message that no session has read", () => {
     const result = await runtime.run(team(channel), "do it, and use tabs", {
       onEvent: ({ type }) => {
         if (type === "toolCall") channel.send("use tabs");
-        // The batch hook says it before it hands messages out.
-        if (type !== "usage" || killed) return;
-        killed = true;
-        killHarness(rehearsal);
+        // The first reply says it, then the batch hook before it hands messages out.
+        if (type !== "usage") return;
+        levels += 1;
+        if (levels === 2) killHarness(rehearsal);
       },
     });
     expect(result).toMatchObject({ ok: true, text: "done", attempts: 2 });
