@@ -115,3 +115,27 @@ export {
   type WorkflowOptions,
   type WorkflowResult,
 } from "./workflow/workflow.ts";
+
+// What the signatures above name.
+export type { CredentialKey, CredentialPlaces } from "./config/credentials.ts";
+export type { EventLineHead } from "./core/event-line.ts";
+export type { EventBase, EventDraft } from "./core/events.ts";
+export type { Conclusion } from "./documents/conclusion.ts";
+export type { DegradedParts } from "./documents/handoff.ts";
+export type { HandoffProbes } from "./documents/handoff-checks.ts";
+export type { SectionName, Sections } from "./documents/sections.ts";
+export type { Containment, CopyMount, RoundFailure } from "./harness/contract.ts";
+export type { NormalizeContext } from "./harness/normalize.ts";
+export type { OptionsContext } from "./harness/options.ts";
+export type { Exchange } from "./human/exchange-log.ts";
+export type { HandedOut, Receipt } from "./human/inbox.ts";
+export type { AskOutcome } from "./human/outcome.ts";
+export type { AskContext, AskEvent } from "./human/question-desk.ts";
+export type { Fill } from "./runtime/classify.ts";
+export type { HandOverFirst } from "./runtime/contract.ts";
+export type { LineageEntry } from "./runtime/lineage.ts";
+export type { ResolvedOptions } from "./runtime/options.ts";
+export type { WorkbenchPaths } from "./workbench/directories.ts";
+export type { StoredDocument } from "./workbench/documents.ts";
+export type { JudgeOptions } from "./workflow/verdict.ts";
+export type { WakeLineage } from "./workflow/wake.ts";

@@ -70,18 +70,22 @@ describe.runIf(canPlayTerminal)("/new at a terminal", () => {
     expect(await below(join(workspace, "runs/archive"))).not.toMatch(/inbox/);
   }, 60_000);
 
-  it("asks again after an Enter too much, and keeps a line that was begun while the run ended", async () => {
-    const { clarified, terminal } = await scene();
-    await terminal.shows(/git log -2/);
-    terminal.type("/new\rwrite a ");
-    const asked = await terminal.shows(/What should be made/);
-    await terminal.seen(/> write a\s*$/);
-    terminal.type("\u0015\r");
-    await terminal.shows(/What should be made/, asked);
-    terminal.type("write an ode\r");
-    expect(await terminal.ended, terminal.screen()).toBe(0);
-    expect(clarified).toEqual([expect.stringContaining("write an ode")]);
-  }, 60_000);
+  it.runIf(LONG)(
+    "asks again after an Enter too much, and keeps a line that was begun while the run ended",
+    async () => {
+      const { clarified, terminal } = await scene();
+      await terminal.shows(/git log -2/);
+      terminal.type("/new\rwrite a ");
+      const asked = await terminal.shows(/What should be made/);
+      await terminal.seen(/> write a\s*$/);
+      terminal.type("\u0015\r");
+      await terminal.shows(/What should be made/, asked);
+      terminal.type("write an ode\r");
+      expect(await terminal.ended, terminal.screen()).toBe(0);
+      expect(clarified).toEqual([expect.stringContaining("write an ode")]);
+    },
+    60_000,
+  );
 
   it.runIf(LONG)(
     "asks what should be made when nothing stands behind it, also as the answer to Ctrl-C",

@@ -134,19 +134,23 @@ describe.runIf(canPlayTerminal)("the review of a handoff at a terminal", () => {
     60_000,
   );
 
-  it("ends at Ctrl-C and an empty line with the run; the next run starts the successor from the file", async () => {
-    const { flower, successors, workspace } = await scene();
-    const terminal = flower(PATIENT);
-    await terminal.shows(LEFT);
-    terminal.type(CTRL_C);
-    await terminal.shows(/what should change/);
-    terminal.type("\r");
-    expect(await terminal.ended, terminal.screen()).toBe(130);
-    expect(successors).toEqual([]);
-    const path = join(workspace, ".flower/notes/handoff-work.md");
-    await writeFile(path, `${await readFile(path, "utf8")}\nmind the spaces\n`);
-    const again = flower(PATIENT);
-    expect(await again.ended, again.screen()).toBe(0);
-    expect(successors[0]?.firstUserText).toContain("mind the spaces");
-  }, 90_000);
+  it.runIf(LONG)(
+    "ends at Ctrl-C and an empty line with the run; the next run starts the successor from the file",
+    async () => {
+      const { flower, successors, workspace } = await scene();
+      const terminal = flower(PATIENT);
+      await terminal.shows(LEFT);
+      terminal.type(CTRL_C);
+      await terminal.shows(/what should change/);
+      terminal.type("\r");
+      expect(await terminal.ended, terminal.screen()).toBe(130);
+      expect(successors).toEqual([]);
+      const path = join(workspace, ".flower/notes/handoff-work.md");
+      await writeFile(path, `${await readFile(path, "utf8")}\nmind the spaces\n`);
+      const again = flower(PATIENT);
+      expect(await again.ended, again.screen()).toBe(0);
+      expect(successors[0]?.firstUserText).toContain("mind the spaces");
+    },
+    90_000,
+  );
 });

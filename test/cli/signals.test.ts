@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { apiError, call, say, type FixedReply, type Rehearsal } from "../../src/testing/index.ts";
+import { rows } from "../support/long.ts";
 import { cleanEnv, confirmBrief, FLOWER, flower, personEnv } from "../support/flower.ts";
 import { pidsOf } from "../support/processes.ts";
 import { onCleanup, rehearse, tempDir, until } from "../support/rehearse.ts";
@@ -75,11 +76,12 @@ const LIMIT: Moment = {
 };
 
 describe("a signal", () => {
-  it.each([
+  const SIGNALS = [
     { signal: "SIGTERM", code: 143, ...COMMAND },
     { signal: "SIGTERM", code: 143, ...QUESTION },
     { signal: "SIGHUP", code: 129, ...LIMIT },
-  ] as const)(
+  ] as const;
+  it.each(rows(SIGNALS, ({ what }) => what !== LIMIT.what))(
     "$signal (exit $code) in $what writes the books first and leaves nothing behind",
     async ({ signal, code, ...moment }) => {
       const at = await scene(moment.reply);

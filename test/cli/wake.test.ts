@@ -71,19 +71,23 @@ describe("a run after a kill", () => {
     expect(at.prompts.slice(1).join("\n")).toMatch(/^clarify: make the very special thing/);
   }, 60_000);
 
-  it("tells the work session the words of a waking that came to nothing", async () => {
-    const at = await scene();
-    await confirmBrief(at.workspace);
-    expect((await again(at)).code).toBe(0);
-    await killedWhenAsked(at, "also tables");
-    expect(at.prompts.at(-1)).toContain("also tables");
-    const ran = await again(at);
-    expect(ran.code, ran.err).toBe(0);
-    expect(at.prompts.at(-1)).toMatch(/^work: [^]*The person says:\s+also tables/);
-    // Told once they have arrived.
-    expect((await again(at)).code).toBe(0);
-    expect(at.prompts.at(-1)).not.toContain("also tables");
-  }, 90_000);
+  it.runIf(LONG)(
+    "tells the work session the words of a waking that came to nothing",
+    async () => {
+      const at = await scene();
+      await confirmBrief(at.workspace);
+      expect((await again(at)).code).toBe(0);
+      await killedWhenAsked(at, "also tables");
+      expect(at.prompts.at(-1)).toContain("also tables");
+      const ran = await again(at);
+      expect(ran.code, ran.err).toBe(0);
+      expect(at.prompts.at(-1)).toMatch(/^work: [^]*The person says:\s+also tables/);
+      // Told once they have arrived.
+      expect((await again(at)).code).toBe(0);
+      expect(at.prompts.at(-1)).not.toContain("also tables");
+    },
+    90_000,
+  );
 
   it("asks what should be made when nothing tells it any more", async () => {
     const at = await scene();

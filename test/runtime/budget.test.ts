@@ -92,18 +92,22 @@ describe("with handing over off, the limits are still the step's", () => {
     );
   }, 60_000);
 
-  it("in turns as well, and with a policy of compacting", async () => {
-    const failing = fault(2);
-    const { runtime } = await stage([
-      main(({ turnCount }) => failing(turnCount) ?? call("Bash", { command: `echo ${turnCount}` })),
-    ]);
-    const result = await runtime.run({ ...SPEC, maxTurns: 4, compact: { mode: "auto" } }, "do it");
-    expect(result).toMatchObject({
-      error: expect.stringMatching(/limit of this step/) as string,
-      attempts: 2,
-    });
-    expect(result.numTurns).toBeLessThan(6);
-  }, 60_000);
+  it.runIf(LONG)(
+    "in turns as well, and with a policy of compacting",
+    async () => {
+      const failing = fault(2);
+      const { runtime } = await stage([
+        main(({ turnCount }) => failing(turnCount) ?? call("Bash", { command: `echo ${turnCount}` })),
+      ]);
+      const result = await runtime.run({ ...SPEC, maxTurns: 4, compact: { mode: "auto" } }, "do it");
+      expect(result).toMatchObject({
+        error: expect.stringMatching(/limit of this step/) as string,
+        attempts: 2,
+      });
+      expect(result.numTurns).toBeLessThan(6);
+    },
+    60_000,
+  );
 
   it("in the next round of a kept process", async () => {
     const { runtime } = await stage(
@@ -164,14 +168,18 @@ describe("what steps side by side spend", () => {
     expect(share.takenUsd()).toBe(0);
   });
 
-  it("ends all of them where the budget does", async () => {
-    const { runtime } = await stage([main(({ turnCount }) => costly(turnCount))], { budgetUsd: 0.6 });
-    const results = await Promise.all(
-      ["a", "b", "c"].map(async (stepName) => runtime.run(SPEC, "do it", { stepName })),
-    );
-    for (const { error } of results) expect(error).toMatch(/limit of this step/);
-    // Each by itself would spend as much as the budget; what the others have spent is known within two seconds.
-    const { costUsd } = runtime.spent();
-    expect(costUsd).toBeLessThan(1.5);
-  }, 60_000);
+  it.runIf(LONG)(
+    "ends all of them where the budget does",
+    async () => {
+      const { runtime } = await stage([main(({ turnCount }) => costly(turnCount))], { budgetUsd: 0.6 });
+      const results = await Promise.all(
+        ["a", "b", "c"].map(async (stepName) => runtime.run(SPEC, "do it", { stepName })),
+      );
+      for (const { error } of results) expect(error).toMatch(/limit of this step/);
+      // Each by itself would spend as much as the budget; what the others have spent is known within two seconds.
+      const { costUsd } = runtime.spent();
+      expect(costUsd).toBeLessThan(1.5);
+    },
+    60_000,
+  );
 });

@@ -13,27 +13,30 @@ const DELETED: ReadonlyArray<readonly [string, string]> = [
 ];
 
 describe("a run directory that gives out while a step runs", () => {
-  it("full: the step ends saying what to free, and the database is sound afterwards", async () => {
-    const { runtime, workspace } = await stage([
-      main((request) =>
-        call("Bash", { command: `head -c 3000 /dev/zero | tr '\\0' ${request.turnCount % 10}` }),
-      ),
-    ]);
-    const path = join(workspace, "runs/sessions.db");
-    const db = new Database(path);
-    // The file may not grow much more: what a full disk does, for one connection or all. A trigger does it for all.
-    db.exec(
-      "CREATE TRIGGER full BEFORE INSERT ON entry WHEN (SELECT count(*) FROM entry) > 20 BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
-    );
-    db.close();
-    const result = await runtime.run(SPEC, "do it");
-    expect(result).toMatchObject({ ok: false, status: "failed" });
-    expect(result.error).toMatch(/disk is full.*free disk space/s);
-    await runtime.close();
-    const again = new Database(path);
-    expect(again.pragma("integrity_check")).toEqual([{ integrity_check: "ok" }]);
-    again.close();
-  });
+  it.runIf(LONG)(
+    "full: the step ends saying what to free, and the database is sound afterwards",
+    async () => {
+      const { runtime, workspace } = await stage([
+        main((request) =>
+          call("Bash", { command: `head -c 3000 /dev/zero | tr '\\0' ${request.turnCount % 10}` }),
+        ),
+      ]);
+      const path = join(workspace, "runs/sessions.db");
+      const db = new Database(path);
+      // The file may not grow much more: what a full disk does, for one connection or all. A trigger does it for all.
+      db.exec(
+        "CREATE TRIGGER full BEFORE INSERT ON entry WHEN (SELECT count(*) FROM entry) > 20 BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+      );
+      db.close();
+      const result = await runtime.run(SPEC, "do it");
+      expect(result).toMatchObject({ ok: false, status: "failed" });
+      expect(result.error).toMatch(/disk is full.*free disk space/s);
+      await runtime.close();
+      const again = new Database(path);
+      expect(again.pragma("integrity_check")).toEqual([{ integrity_check: "ok" }]);
+      again.close();
+    },
+  );
 
   // Fails when the error goes up into the reading of the harness's messages: it would look like a fault to try again.
   it("in the lineage's place a directory: the step ends at once, saying what to do", async () => {

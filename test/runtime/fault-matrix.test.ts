@@ -58,7 +58,7 @@ type Place = (typeof PLACES)[number];
 
 /** Without FLOWER_LONG a part of the table that has each kind, and each place, several times. */
 const ROWS = FAULTS.flatMap(([name, kind, reply], i) =>
-  PLACES.flatMap((place, j) => (LONG || (i + 2 * j) % 5 === 0 ? [[name, place, kind, reply] as const] : [])),
+  PLACES.flatMap((place, j) => (LONG || (i + 2 * j) % 7 === 0 ? [[name, place, kind, reply] as const] : [])),
 );
 
 /** Replies with the fault: once to flower, which is three times to the harness where it tries again by itself. */

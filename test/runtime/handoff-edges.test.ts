@@ -324,76 +324,88 @@ describe("a question to a retired session", () => {
 });
 
 // Fails when the books are asked by the successor's own row: a run that ended before it began has none.
-it("a successor that another run started may ask its predecessor", async () => {
-  const spec = coordinator("work", "", { worker: worker("works", "You work.") });
-  const send = call("Agent", { description: "part", prompt: "part", subagent_type: "worker" });
-  const actors = [
-    main((request): FixedReply => {
-      if (isDocumentRound(request)) return say(DOCUMENT);
-      return isSuccessor(request) ? say("finished") : send;
-    }),
-    sub(() => say("evidence ".repeat(400))),
-  ];
-  const first = await stage(actors, {
-    handoff: policy,
-    reviewHandoff: () => first.runtime.interrupt(),
-  });
-  const { workspace } = first;
-  await new Workflow([{ name: "work", spec, prompt: "do it" }]).run(first.runtime, {});
-  expect(first.runtime.lineage.get("work")).toMatchObject({ handoff: "frozen" });
-  await first.runtime.close();
-  for (const run of [1, 2]) {
-    const { runtime, rehearsal } = await stage(actors, { handoff: policy, workspace });
-    await new Workflow([{ name: "work", spec, prompt: "do it" }]).run(runtime, {});
-    expect(JSON.stringify(rehearsal.body(0).tools), `run ${run}`).toContain("predecessor");
-    expect(runtime.lineage.get("work")).toMatchObject({ generation: 2 });
-    await runtime.close();
-  }
-}, 60_000);
-
-// Fails when what the endpoint stated bounds the run for good: its sessions would hand over again and again.
-it("a larger request that is accepted raises the window for the rest of the run", async () => {
-  let requests = 0;
-  const { runtime, seen } = await stage(
-    [
+it.runIf(LONG)(
+  "a successor that another run started may ask its predecessor",
+  async () => {
+    const spec = coordinator("work", "", { worker: worker("works", "You work.") });
+    const send = call("Agent", { description: "part", prompt: "part", subagent_type: "worker" });
+    const actors = [
       main((request): FixedReply => {
         if (isDocumentRound(request)) return say(DOCUMENT);
-        requests += 1;
-        if (requests === 2) return apiError(400, "prompt is too long: 150000 tokens > 120000 maximum");
-        const usage = { input_tokens: 300_000, output_tokens: 10 };
-        return requests > 5
-          ? say("finished")
-          : { ...call("Bash", { command: "echo x" }), ...(requests === 4 ? { usage } : {}) };
+        return isSuccessor(request) ? say("finished") : send;
       }),
-    ],
-    { spillThreshold: 0 },
-  );
-  const result = await runtime.run(SPEC, "do it");
-  expect(result).toMatchObject({ ok: true, text: "finished" });
-  expect(result.generations).toMatchObject([{ reason: "overflow" }, { reason: "level" }]);
-  const windows = seen.ofType("usage").map(({ window }) => window);
-  expect(windows).toContain(120_000);
-  expect(windows.at(-1)).toBeGreaterThanOrEqual(300_000);
-}, 60_000);
+      sub(() => say("evidence ".repeat(400))),
+    ];
+    const first = await stage(actors, {
+      handoff: policy,
+      reviewHandoff: () => first.runtime.interrupt(),
+    });
+    const { workspace } = first;
+    await new Workflow([{ name: "work", spec, prompt: "do it" }]).run(first.runtime, {});
+    expect(first.runtime.lineage.get("work")).toMatchObject({ handoff: "frozen" });
+    await first.runtime.close();
+    for (const run of [1, 2]) {
+      const { runtime, rehearsal } = await stage(actors, { handoff: policy, workspace });
+      await new Workflow([{ name: "work", spec, prompt: "do it" }]).run(runtime, {});
+      expect(JSON.stringify(rehearsal.body(0).tools), `run ${run}`).toContain("predecessor");
+      expect(runtime.lineage.get("work")).toMatchObject({ generation: 2 });
+      await runtime.close();
+    }
+  },
+  60_000,
+);
+
+// Fails when what the endpoint stated bounds the run for good: its sessions would hand over again and again.
+it.runIf(LONG)(
+  "a larger request that is accepted raises the window for the rest of the run",
+  async () => {
+    let requests = 0;
+    const { runtime, seen } = await stage(
+      [
+        main((request): FixedReply => {
+          if (isDocumentRound(request)) return say(DOCUMENT);
+          requests += 1;
+          if (requests === 2) return apiError(400, "prompt is too long: 150000 tokens > 120000 maximum");
+          const usage = { input_tokens: 300_000, output_tokens: 10 };
+          return requests > 5
+            ? say("finished")
+            : { ...call("Bash", { command: "echo x" }), ...(requests === 4 ? { usage } : {}) };
+        }),
+      ],
+      { spillThreshold: 0 },
+    );
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: true, text: "finished" });
+    expect(result.generations).toMatchObject([{ reason: "overflow" }, { reason: "level" }]);
+    const windows = seen.ofType("usage").map(({ window }) => window);
+    expect(windows).toContain(120_000);
+    expect(windows.at(-1)).toBeGreaterThanOrEqual(300_000);
+  },
+  60_000,
+);
 
 // Fails when the lineage does not carry the generation: then every run counts from 1 again.
-it("generations are counted over runs, and a generation's facts reach back to its beginning", async () => {
-  const script = main((request): FixedReply => {
-    if (isDocumentRound(request)) return say(DOCUMENT);
-    return /^You are taking over/.test(request.lastUserText) ? say("finished") : grow;
-  });
-  const first = await stage([script], { handoff: policy, spillThreshold: 0 });
-  const { workspace } = first;
-  const { sessionId = "" } = await first.runtime.run(SPEC, "do it");
-  await first.runtime.close();
-  expect(first.runtime.lineage.get("work")).toMatchObject({ sessionId, generation: 2 });
-  await writeFile(join(workspace, ".flower/artifacts/early.txt"), "made before the second run");
+it.runIf(LONG)(
+  "generations are counted over runs, and a generation's facts reach back to its beginning",
+  async () => {
+    const script = main((request): FixedReply => {
+      if (isDocumentRound(request)) return say(DOCUMENT);
+      return /^You are taking over/.test(request.lastUserText) ? say("finished") : grow;
+    });
+    const first = await stage([script], { handoff: policy, spillThreshold: 0 });
+    const { workspace } = first;
+    const { sessionId = "" } = await first.runtime.run(SPEC, "do it");
+    await first.runtime.close();
+    expect(first.runtime.lineage.get("work")).toMatchObject({ sessionId, generation: 2 });
+    await writeFile(join(workspace, ".flower/artifacts/early.txt"), "made before the second run");
 
-  const second = await stage([script], { handoff: policy, spillThreshold: 0, workspace });
-  const result = await second.runtime.run(SPEC, "go on", { resume: sessionId });
-  expect(result).toMatchObject({ ok: true, text: "finished", retired: [sessionId] });
-  const document = await readFile(join(workspace, ".flower/notes/handoff-work.md"), "utf8");
-  expect(document).toContain("Generation: 2");
-  expect(document).toContain("early.txt");
-  expect(second.runtime.lineage.get("work")).toMatchObject({ generation: 3, handoff: "started" });
-}, 60_000);
+    const second = await stage([script], { handoff: policy, spillThreshold: 0, workspace });
+    const result = await second.runtime.run(SPEC, "go on", { resume: sessionId });
+    expect(result).toMatchObject({ ok: true, text: "finished", retired: [sessionId] });
+    const document = await readFile(join(workspace, ".flower/notes/handoff-work.md"), "utf8");
+    expect(document).toContain("Generation: 2");
+    expect(document).toContain("early.txt");
+    expect(second.runtime.lineage.get("work")).toMatchObject({ generation: 3, handoff: "started" });
+  },
+  60_000,
+);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { coordinator, worker } from "../../src/roles/roles.ts";
 import { collectFacts } from "../../src/runtime/handoff-facts.ts";
 import { apiError, call, say, together, type FixedReply } from "../../src/testing/index.ts";
-import { rows } from "../support/long.ts";
+import { LONG, rows } from "../support/long.ts";
 import { tempDir } from "../support/rehearse.ts";
 import { DOCUMENT, grow, isDocumentRound, isSuccessor, main, SPEC, stage, sub } from "../support/stage.ts";
 
@@ -27,7 +27,7 @@ describe("what a session found out before an overflow", () => {
     [false, true, "is in a degraded document"],
     [false, false, "is handed over without a workbench too"],
   ];
-  it.each(rows(WAYS, ([, workbench]) => workbench))(
+  it.each(rows(WAYS, ([written, workbench]) => written && workbench))(
     "written %j, workbench %j: %s",
     async (written, workbench) => {
       const { runtime, workspace, rehearsal } = await stage(
@@ -130,31 +130,45 @@ describe("the facts of a handoff", () => {
     expect(facts.filesWritten).toEqual([join(workspace, "src/deep/made.txt")]);
   });
 
-  it("name HEAD also where the status is longer than a pipe takes at once, and artifacts in folders", async () => {
-    const workspace = await tempDir();
-    const git = (...args: string[]): void => void execFileSync("git", args, { cwd: workspace });
-    git("init", "-q");
-    git("-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "first light");
-    for (let i = 0; i < 9_000; i += 1) writeFileSync(join(workspace, `${"n".repeat(120)}-${i}`), "");
-    const root = join(workspace, ".flower");
-    const paths = Object.fromEntries(
-      ["scripts", "artifacts", "notes", "spill"].map((name) => [name, join(root, name)]),
-    );
-    mkdirSync(join(root, "artifacts/deep"), { recursive: true });
-    mkdirSync(join(root, "notes/archive/handoff"), { recursive: true });
-    for (const name of ["artifacts/deep/a.txt", "notes/archive/handoff/old.md"])
-      writeFileSync(join(root, name), "x");
-    const { facts } = await collectFacts({
-      workspace,
-      env: process.env,
-      workbench: { root, index: join(root, "INDEX.md"), ...paths } as never,
-      transcript: { main: [{ type: "user", timestamp: "2020-01-01T00:00:00Z" }], subagents: [] },
-      generation: 1,
-      redact: (text) => text,
-    });
-    expect(facts.git?.head).toContain("first light");
-    expect(facts.git?.status.length).toBeGreaterThan(1_048_576);
-    expect(facts.artifactsAdded).toEqual([join(root, "artifacts/deep/a.txt")]);
-    expect(facts.notesAdded).toEqual([]);
-  }, 60_000);
+  it.runIf(LONG)(
+    "name HEAD also where the status is longer than a pipe takes at once, and artifacts in folders",
+    async () => {
+      const workspace = await tempDir();
+      const git = (...args: string[]): void => void execFileSync("git", args, { cwd: workspace });
+      git("init", "-q");
+      git(
+        "-c",
+        "user.name=a",
+        "-c",
+        "user.email=a@b.c",
+        "commit",
+        "-q",
+        "--allow-empty",
+        "-m",
+        "first light",
+      );
+      for (let i = 0; i < 9_000; i += 1) writeFileSync(join(workspace, `${"n".repeat(120)}-${i}`), "");
+      const root = join(workspace, ".flower");
+      const paths = Object.fromEntries(
+        ["scripts", "artifacts", "notes", "spill"].map((name) => [name, join(root, name)]),
+      );
+      mkdirSync(join(root, "artifacts/deep"), { recursive: true });
+      mkdirSync(join(root, "notes/archive/handoff"), { recursive: true });
+      for (const name of ["artifacts/deep/a.txt", "notes/archive/handoff/old.md"])
+        writeFileSync(join(root, name), "x");
+      const { facts } = await collectFacts({
+        workspace,
+        env: process.env,
+        workbench: { root, index: join(root, "INDEX.md"), ...paths } as never,
+        transcript: { main: [{ type: "user", timestamp: "2020-01-01T00:00:00Z" }], subagents: [] },
+        generation: 1,
+        redact: (text) => text,
+      });
+      expect(facts.git?.head).toContain("first light");
+      expect(facts.git?.status.length).toBeGreaterThan(1_048_576);
+      expect(facts.artifactsAdded).toEqual([join(root, "artifacts/deep/a.txt")]);
+      expect(facts.notesAdded).toEqual([]);
+    },
+    60_000,
+  );
 });

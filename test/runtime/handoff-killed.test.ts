@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { readManifest } from "../../src/runtime/manifest.ts";
 import type { StepResult } from "../../src/runtime/contract.ts";
 import { call, say, type FixedReply, type Rehearsal } from "../../src/testing/index.ts";
+import { rows } from "../support/long.ts";
 import { onCleanup, rehearse, tempDir } from "../support/rehearse.ts";
 import { DOCUMENT, isDocumentRound, isSuccessor } from "../support/stage.ts";
 import { join } from "node:path";
@@ -31,7 +32,8 @@ async function work(
 }
 
 // Fails when the lineage does not note the phase (`onPhase`), or the workflow does not look at it (`#start`).
-it.each(["writing", "document", "frozen", "successor"] as const)(
+const PHASES = ["writing", "document", "frozen", "successor"] as const;
+it.each(rows(PHASES, (phase) => phase === "writing" || phase === "frozen"))(
   "killed at %s, the next run goes on: one document, no work repeated, the edit arrives",
   async (place) => {
     const workspace = await tempDir();

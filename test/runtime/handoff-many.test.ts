@@ -4,7 +4,7 @@ import { call, say, together, type FixedReply } from "../../src/testing/index.ts
 import { LONG } from "../support/long.ts";
 import { DOCUMENT, main, messagesText, stage, sub } from "../support/stage.ts";
 
-const HANDOFFS = LONG ? 20 : 4;
+const HANDOFFS = LONG ? 20 : 3;
 
 it(`${HANDOFFS} handoffs in one step: none degraded, no report lost, no request between decision and document`, async () => {
   let reports = 0;

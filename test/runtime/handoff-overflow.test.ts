@@ -5,6 +5,7 @@ import { LearnedWindows } from "../../src/config/learned-windows.ts";
 import { learnedWindowsPath } from "../../src/runtime/window-book.ts";
 import { MemorySessionStore } from "../../src/store/index.ts";
 import { apiError, call, say, type FixedReply } from "../../src/testing/index.ts";
+import { LONG } from "../support/long.ts";
 import {
   DOCUMENT,
   grow,
@@ -191,27 +192,31 @@ describe("a context that does not fit", () => {
 });
 
 // The endpoint's limit is real here: the rehearsal refuses whatever is above it.
-it("hands over by level in every later generation once an overflow told the window", async () => {
-  let successors = 0;
-  const { runtime } = await stage(
-    [
-      main((request): FixedReply => {
-        if (isDocumentRound(request)) return say(DOCUMENT);
-        if (isSuccessor(request) && request.turnCount === 0) successors += 1;
-        return successors >= 3 ? say("finished") : grow;
-      }),
-    ],
-    { spillThreshold: 0, handoff: { enabled: true, headroom: 30_000 } },
-    { contextWindow: 90_000 },
-  );
-  const result = await runtime.run({ ...SPEC, model: "gateway-model" }, "do it");
-  expect(result).toMatchObject({ ok: true, text: "finished" });
-  expect(result.generations.map(({ reason, degraded }) => [reason, degraded])).toEqual([
-    ["overflow", false],
-    ["level", false],
-    ["level", false],
-  ]);
-}, 60_000);
+it.runIf(LONG)(
+  "hands over by level in every later generation once an overflow told the window",
+  async () => {
+    let successors = 0;
+    const { runtime } = await stage(
+      [
+        main((request): FixedReply => {
+          if (isDocumentRound(request)) return say(DOCUMENT);
+          if (isSuccessor(request) && request.turnCount === 0) successors += 1;
+          return successors >= 3 ? say("finished") : grow;
+        }),
+      ],
+      { spillThreshold: 0, handoff: { enabled: true, headroom: 30_000 } },
+      { contextWindow: 90_000 },
+    );
+    const result = await runtime.run({ ...SPEC, model: "gateway-model" }, "do it");
+    expect(result).toMatchObject({ ok: true, text: "finished" });
+    expect(result.generations.map(({ reason, degraded }) => [reason, degraded])).toEqual([
+      ["overflow", false],
+      ["level", false],
+      ["level", false],
+    ]);
+  },
+  60_000,
+);
 
 it.each([
   ["nobody knows", "gateway-model", [], "1000000", 1_000_000],

@@ -40,18 +40,22 @@ describe("a judge in its copy", () => {
   }
   const ruin = call("Bash", { command: "rm app.txt; echo made > judge-was-here.txt" });
 
-  it("still has it when it takes over from a judge, and leaves the work's document alone", async () => {
-    const { workspace, copy, result } = await judged((request) => {
-      if (isDocumentRound(request)) return say(DOCUMENT);
-      if (!isSuccessor(request)) return grow;
-      return request.turnCount === 0 ? ruin : say("judged");
-    });
-    expect(result).toMatchObject({ ok: true, text: "judged", generations: [{ degraded: false }] });
-    expect(readdirSync(copy)).toContain("judge-was-here.txt");
-    expect(readdirSync(copy)).not.toContain("app.txt");
-    expect(readFileSync(join(workspace, "app.txt"), "utf8")).toBe("the work");
-    expect(readdirSync(join(workspace, ".flower/notes"))).toEqual(["handoff-work·verdict#1.md"]);
-  }, 60_000);
+  it.runIf(LONG)(
+    "still has it when it takes over from a judge, and leaves the work's document alone",
+    async () => {
+      const { workspace, copy, result } = await judged((request) => {
+        if (isDocumentRound(request)) return say(DOCUMENT);
+        if (!isSuccessor(request)) return grow;
+        return request.turnCount === 0 ? ruin : say("judged");
+      });
+      expect(result).toMatchObject({ ok: true, text: "judged", generations: [{ degraded: false }] });
+      expect(readdirSync(copy)).toContain("judge-was-here.txt");
+      expect(readdirSync(copy)).not.toContain("app.txt");
+      expect(readFileSync(join(workspace, "app.txt"), "utf8")).toBe("the work");
+      expect(readdirSync(join(workspace, ".flower/notes"))).toEqual(["handoff-work·verdict#1.md"]);
+    },
+    60_000,
+  );
 
   it.runIf(LONG)(
     "still has it after a fault",
@@ -72,30 +76,35 @@ describe("a judge in its copy", () => {
 });
 
 describe("a process that is kept for a further round", () => {
-  it("books what its predecessor is asked to that round", async () => {
-    const { runtime } = await stage(
-      [
-        main((request): FixedReply => {
-          const { lastUserText, toolResults } = request;
-          if (/took over your work asks/.test(lastUserText)) return say("it was the parser");
-          if (isDocumentRound(request)) return say(DOCUMENT);
-          if (/round two/.test(lastUserText)) return call("mcp__flower__predecessor", { question: "why?" });
-          if (JSON.stringify(request.messages).includes("round two")) return say(toolResults[0]?.text ?? "");
-          return isSuccessor(request) ? say("first") : send;
-        }),
-        sub(() => say(`a report\n${"evidence ".repeat(400)}`)),
-      ],
-      { handoff },
-    );
-    const first = await runtime.run(team, "do it", { keepAlive: true });
-    const second = await runtime.run(team, "round two", {
-      stepName: "work#round2",
-      resume: first.sessionId ?? "",
-    });
-    expect(second.text).toContain("it was the parser");
-    expect(first.predecessorCostUsd).toBe(0);
-    expect(second.predecessorCostUsd).toBeGreaterThan(0);
-  }, 60_000);
+  it.runIf(LONG)(
+    "books what its predecessor is asked to that round",
+    async () => {
+      const { runtime } = await stage(
+        [
+          main((request): FixedReply => {
+            const { lastUserText, toolResults } = request;
+            if (/took over your work asks/.test(lastUserText)) return say("it was the parser");
+            if (isDocumentRound(request)) return say(DOCUMENT);
+            if (/round two/.test(lastUserText)) return call("mcp__flower__predecessor", { question: "why?" });
+            if (JSON.stringify(request.messages).includes("round two"))
+              return say(toolResults[0]?.text ?? "");
+            return isSuccessor(request) ? say("first") : send;
+          }),
+          sub(() => say(`a report\n${"evidence ".repeat(400)}`)),
+        ],
+        { handoff },
+      );
+      const first = await runtime.run(team, "do it", { keepAlive: true });
+      const second = await runtime.run(team, "round two", {
+        stepName: "work#round2",
+        resume: first.sessionId ?? "",
+      });
+      expect(second.text).toContain("it was the parser");
+      expect(first.predecessorCostUsd).toBe(0);
+      expect(second.predecessorCostUsd).toBeGreaterThan(0);
+    },
+    60_000,
+  );
 
   it("has that round's limits", async () => {
     const spend = (n: number): FixedReply => ({

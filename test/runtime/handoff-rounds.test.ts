@@ -6,7 +6,7 @@ import { readManifest } from "../../src/runtime/manifest.ts";
 import { tokensOfResult } from "../../src/runtime/result-size.ts";
 import { apiError, say, type FixedReply } from "../../src/testing/index.ts";
 import { Workflow } from "../../src/workflow/workflow.ts";
-import { LONG } from "../support/long.ts";
+import { LONG, rows } from "../support/long.ts";
 import { DOCUMENT, grow, isDocumentRound, isSuccessor, main, SPEC, stage } from "../support/stage.ts";
 
 const options = { handoff: { enabled: true, window: 60_000 }, spillThreshold: 0 };
@@ -87,10 +87,11 @@ it("what a session started with stands in its transcript", () => {
 const UNREADABLE = apiError(400, "Request body rejected");
 
 // Or, of a refusal that nobody can read: when the size of a new process's request is not known.
-it.each([
+const REFUSALS = [
   ["", apiError(400, "prompt is too long: 208310 tokens > 200000 maximum")],
   [", also when only its size tells", UNREADABLE],
-])(
+] as const;
+it.each(rows(REFUSALS, ([when]) => when !== ""))(
   "a resumed session whose first request does not fit is booked with the context that it had%s",
   async (_when, refusal) => {
     let full = false;

@@ -93,24 +93,28 @@ const grown = (n: number, tokens: number): FixedReply => ({
   usage: { input_tokens: tokens, output_tokens: 10 },
 });
 
-it("gives the notice before the line once a generation, whatever faults come between", async () => {
-  let requests = 0;
-  const { runtime, seen } = await stage(
-    [
-      main((): FixedReply => {
-        requests += 1;
-        if (requests === 1) return grown(requests, 135_000);
-        if (requests <= 4) return apiError(529, "Overloaded");
-        return requests === 5
-          ? grown(requests, 136_000)
-          : { ...say("finished"), usage: { input_tokens: 137_000, output_tokens: 10 } };
-      }),
-    ],
-    { handoff: { enabled: true, window: 200_000 } },
-  );
-  expect(await runtime.run(SPEC, "do it")).toMatchObject({ ok: true, attempts: 2 });
-  expect(seen.ofType("handoff").map(({ phase }) => phase)).toEqual(["near"]);
-}, 60_000);
+it.runIf(LONG)(
+  "gives the notice before the line once a generation, whatever faults come between",
+  async () => {
+    let requests = 0;
+    const { runtime, seen } = await stage(
+      [
+        main((): FixedReply => {
+          requests += 1;
+          if (requests === 1) return grown(requests, 135_000);
+          if (requests <= 4) return apiError(529, "Overloaded");
+          return requests === 5
+            ? grown(requests, 136_000)
+            : { ...say("finished"), usage: { input_tokens: 137_000, output_tokens: 10 } };
+        }),
+      ],
+      { handoff: { enabled: true, window: 200_000 } },
+    );
+    expect(await runtime.run(SPEC, "do it")).toMatchObject({ ok: true, attempts: 2 });
+    expect(seen.ofType("handoff").map(({ phase }) => phase)).toEqual(["near"]);
+  },
+  60_000,
+);
 
 describe("a learned window", () => {
   /** Learned before the runtime begins; what the run leaves of it. */

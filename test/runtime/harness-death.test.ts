@@ -16,29 +16,33 @@ END
 python3 die.py`;
 
 // Fails when a round without a result is booked as nothing: a harness that dies often would get round every budget.
-it("what a harness had spent when it died stays in the books", async () => {
-  let killed = false;
-  const { runtime, rehearsal, seen } = await stage(
-    [
-      main((request) => {
-        if (request.turnCount < 6) return call("Bash", { command: `sleep 0.4; echo ${request.turnCount}` });
-        if (killed) return say("done");
-        killed = true;
-        return call("Bash", { command: SUICIDE });
-      }),
-    ],
-    { sandbox: "off" },
-  );
-  const result = await runtime.run(SPEC, "do it");
-  expect(result).toMatchObject({ ok: true, text: "done", attempts: 2 });
-  const { input, cacheRead, cacheWrite } = result.tokens.main;
-  const asked = rehearsal.journal.reduce((sum, row) => sum + row.inputTokens, 0);
-  expect(input + cacheRead + cacheWrite).toBeGreaterThan(0.7 * asked);
-  const costs = seen.ofType("usage").map(({ costUsd }) => costUsd);
-  expect([...costs].sort((a, b) => a - b)).toEqual(costs);
-  expect(result.costUsd).toBeGreaterThanOrEqual(costs.at(-1) ?? Infinity);
-  expect(result.costUsd).toBeGreaterThan(1.3 * (costs[0] ?? Infinity));
-}, 60_000);
+it.runIf(LONG)(
+  "what a harness had spent when it died stays in the books",
+  async () => {
+    let killed = false;
+    const { runtime, rehearsal, seen } = await stage(
+      [
+        main((request) => {
+          if (request.turnCount < 6) return call("Bash", { command: `sleep 0.4; echo ${request.turnCount}` });
+          if (killed) return say("done");
+          killed = true;
+          return call("Bash", { command: SUICIDE });
+        }),
+      ],
+      { sandbox: "off" },
+    );
+    const result = await runtime.run(SPEC, "do it");
+    expect(result).toMatchObject({ ok: true, text: "done", attempts: 2 });
+    const { input, cacheRead, cacheWrite } = result.tokens.main;
+    const asked = rehearsal.journal.reduce((sum, row) => sum + row.inputTokens, 0);
+    expect(input + cacheRead + cacheWrite).toBeGreaterThan(0.7 * asked);
+    const costs = seen.ofType("usage").map(({ costUsd }) => costUsd);
+    expect([...costs].sort((a, b) => a - b)).toEqual(costs);
+    expect(result.costUsd).toBeGreaterThanOrEqual(costs.at(-1) ?? Infinity);
+    expect(result.costUsd).toBeGreaterThan(1.3 * (costs[0] ?? Infinity));
+  },
+  60_000,
+);
 
 // Fails when the cost is asked at the main thread's boundaries alone: subagents work for hours between two of them.
 it.runIf(LONG)(

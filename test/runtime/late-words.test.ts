@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HumanChannel } from "../../src/human/channel.ts";
 import { coordinator, worker } from "../../src/roles/roles.ts";
 import { say } from "../../src/testing/index.ts";
+import { LONG } from "../support/long.ts";
 import { main, SPEC, stage } from "../support/stage.ts";
 
 /** A last reply that takes long enough to say something meanwhile. */
@@ -14,7 +15,7 @@ async function atReply(journal: readonly unknown[]): Promise<void> {
 
 // Fails when `#round` looks for the person's words only after a cut or a failure.
 describe("said during the last reply", () => {
-  it("words of two interruptions reach the same session, in order", async () => {
+  it.runIf(LONG)("words of two interruptions reach the same session, in order", async () => {
     const { runtime, rehearsal } = await stage([main([slow, say("blue it is")])]);
     const running = runtime.run(SPEC, "do it");
     await atReply(rehearsal.journal);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { MemorySessionStore } from "../../src/store/index.ts";
 import { say } from "../../src/testing/index.ts";
+import { LONG } from "../support/long.ts";
 import { main, messagesText, SPEC, stage } from "../support/stage.ts";
 
 const PROJECT = ".";
@@ -16,21 +17,24 @@ async function twoTurns() {
   return { ...staged, sessionId, entries };
 }
 
-it("a fork has the whole history and leaves the session that it came from as it was", async () => {
-  const { runtime, rehearsal, sessionId, entries } = await twoTurns();
-  const before = await entries(sessionId);
-  const forked = await runtime.run({ ...SPEC, name: "fork" }, "another way", {
-    resume: sessionId,
-    fork: true,
-  });
-  expect(forked).toMatchObject({ ok: true, text: "answer 2" });
-  expect(forked.sessionId).not.toBe(sessionId);
-  const sent = messagesText(rehearsal, 2);
-  expect(sent).toMatch(/the first question.*answer 0.*the second question.*answer 1.*another way/s);
-  expect(await entries(sessionId)).toEqual(before);
-});
+it.runIf(LONG)(
+  "a fork has the whole history and leaves the session that it came from as it was",
+  async () => {
+    const { runtime, rehearsal, sessionId, entries } = await twoTurns();
+    const before = await entries(sessionId);
+    const forked = await runtime.run({ ...SPEC, name: "fork" }, "another way", {
+      resume: sessionId,
+      fork: true,
+    });
+    expect(forked).toMatchObject({ ok: true, text: "answer 2" });
+    expect(forked.sessionId).not.toBe(sessionId);
+    const sent = messagesText(rehearsal, 2);
+    expect(sent).toMatch(/the first question.*answer 0.*the second question.*answer 1.*another way/s);
+    expect(await entries(sessionId)).toEqual(before);
+  },
+);
 
-it("a resume at a message knows nothing of what came after it", async () => {
+it.runIf(LONG)("a resume at a message knows nothing of what came after it", async () => {
   const { runtime, rehearsal, sessionId, entries } = await twoTurns();
   const at =
     (await entries(sessionId)).find((entry) => JSON.stringify(entry).includes("answer 0"))?.uuid ?? "";

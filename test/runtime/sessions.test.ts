@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { listSessions } from "../../src/runtime/sessions.ts";
 import { say, type FixedReply } from "../../src/testing/index.ts";
+import { LONG } from "../support/long.ts";
 import { tempDir } from "../support/rehearse.ts";
 import { DOCUMENT, grow, isDocumentRound, isSuccessor, main, SPEC, stage } from "../support/stage.ts";
 
@@ -35,19 +36,23 @@ it("sessions are listed with step, time, size, context and cost, the last one us
   }
 });
 
-it("a run that failed before its first request takes nothing from a session, and other workspaces' sessions are theirs", async () => {
-  const runDir = await tempDir();
-  const mine = await stage([main(() => say("one"))], { runDir });
-  const first = await mine.runtime.run(SPEC, "do it");
-  const options = { resume: first.sessionId ?? "", resumeAt: "00000000-0000-4000-8000-000000000000" };
-  expect((await mine.runtime.run(SPEC, "go on", options)).ok).toBe(false);
-  await mine.runtime.close();
-  const other = await stage([main(() => say("two"))], { runDir });
-  await other.runtime.run(SPEC, "do it");
-  const listed = await listSessions({ workspace: mine.workspace, runDir });
-  expect(listed).toMatchObject([{ sessionId: first.sessionId, context: first.context }]);
-  expect(listed[0]?.context).toBeGreaterThan(0);
-}, 60_000);
+it.runIf(LONG)(
+  "a run that failed before its first request takes nothing from a session, and other workspaces' sessions are theirs",
+  async () => {
+    const runDir = await tempDir();
+    const mine = await stage([main(() => say("one"))], { runDir });
+    const first = await mine.runtime.run(SPEC, "do it");
+    const options = { resume: first.sessionId ?? "", resumeAt: "00000000-0000-4000-8000-000000000000" };
+    expect((await mine.runtime.run(SPEC, "go on", options)).ok).toBe(false);
+    await mine.runtime.close();
+    const other = await stage([main(() => say("two"))], { runDir });
+    await other.runtime.run(SPEC, "do it");
+    const listed = await listSessions({ workspace: mine.workspace, runDir });
+    expect(listed).toMatchObject([{ sessionId: first.sessionId, context: first.context }]);
+    expect(listed[0]?.context).toBeGreaterThan(0);
+  },
+  60_000,
+);
 
 it("of a run directory without books there are none", async () => {
   const workspace = await tempDir();

@@ -18,7 +18,7 @@ import type { RunStepOptions } from "../../src/runtime/contract.ts";
 import type { RuntimeOptions } from "../../src/runtime/options.ts";
 import { Runtime } from "../../src/runtime/runtime.ts";
 import { call, say } from "../../src/testing/index.ts";
-import { rows } from "../support/long.ts";
+import { LONG, rows } from "../support/long.ts";
 import { pidsOf } from "../support/processes.ts";
 import { tempDir } from "../support/rehearse.ts";
 import { main, SPEC, stage, sub } from "../support/stage.ts";
@@ -192,7 +192,7 @@ describe.runIf(bubblewrapWorks())("commands in the sandbox", () => {
     },
   );
 
-  it("find a cache where home cannot be written", async () => {
+  it.runIf(LONG)("find a cache where home cannot be written", async () => {
     const { ws, home, temp } = await places();
     mkdirSync(join(ws, "dep"));
     writeFileSync(join(ws, "dep/package.json"), JSON.stringify({ name: "dep", version: "1.0.0" }));
@@ -213,7 +213,7 @@ describe.runIf(bubblewrapWorks())("commands in the sandbox", () => {
     expect(results[2]?.text).toContain(join(temp, "flower-cache-"));
   });
 
-  it("commit in a worktree, by a link, and deep in a repository", async () => {
+  it.runIf(LONG)("commit in a worktree, by a link, and deep in a repository", async () => {
     const { base, home, ws } = await places();
     git(ws, "init", "-q", "-b", "main");
     git(ws, "commit", "-q", "--allow-empty", "-m", "root");
