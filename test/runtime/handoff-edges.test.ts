@@ -383,29 +383,3 @@ it.runIf(LONG)(
   },
   60_000,
 );
-
-// Fails when the lineage does not carry the generation: then every run counts from 1 again.
-it.runIf(LONG)(
-  "generations are counted over runs, and a generation's facts reach back to its beginning",
-  async () => {
-    const script = main((request): FixedReply => {
-      if (isDocumentRound(request)) return say(DOCUMENT);
-      return /^You are taking over/.test(request.lastUserText) ? say("finished") : grow;
-    });
-    const first = await stage([script], { handoff: policy, spillThreshold: 0 });
-    const { workspace } = first;
-    const { sessionId = "" } = await first.runtime.run(SPEC, "do it");
-    await first.runtime.close();
-    expect(first.runtime.lineage.get("work")).toMatchObject({ sessionId, generation: 2 });
-    await writeFile(join(workspace, ".flower/artifacts/early.txt"), "made before the second run");
-
-    const second = await stage([script], { handoff: policy, spillThreshold: 0, workspace });
-    const result = await second.runtime.run(SPEC, "go on", { resume: sessionId });
-    expect(result).toMatchObject({ ok: true, text: "finished", retired: [sessionId] });
-    const document = await readFile(join(workspace, ".flower/notes/handoff-work.md"), "utf8");
-    expect(document).toContain("Generation: 2");
-    expect(document).toContain("early.txt");
-    expect(second.runtime.lineage.get("work")).toMatchObject({ generation: 3, handoff: "started" });
-  },
-  60_000,
-);
