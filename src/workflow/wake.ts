@@ -23,11 +23,17 @@ export interface WakeState {
 
 /** Where the last sessions are noted. */
 export interface WakeLineage {
+  /** The last session of a step. */
   get(step: string): { sessionId: string } | undefined;
+  /** How often the job was woken. */
   readonly woke: number;
+  /** Counts one waking more. */
   wake(): void;
+  /** What was asked for first. */
   readonly request: string | undefined;
+  /** What was said at wakings, the oldest first. */
   readonly words: readonly string[];
+  /** Notes words of this waking, before anything is done with them. */
   say(words: string): void;
   /** Those that have still to be put into the brief. */
   readonly wordsForBrief: readonly string[];
