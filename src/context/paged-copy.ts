@@ -1,4 +1,7 @@
-/** Read shows no more than the beginning of a longer line (0.3.332: 2,000 characters), bytes. */
+/**
+ * A longer line cannot be paged, as Read takes whole lines, bytes. Of one above 25,000 tokens it shows the beginning,
+ * and nothing shows the rest (0.3.332).
+ */
 const LONG_LINE_BYTES = 2_000;
 /** Length of the pieces of a broken line, characters. */
 const PIECE_CHARS = 500;

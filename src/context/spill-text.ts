@@ -72,7 +72,7 @@ export interface SpillOptions {
    */
   write(text: string): string | undefined;
   /**
-   * Reads the file in which the harness itself kept a long output: the hook gets only the first 29,999 characters of
+   * Reads the file in which the harness itself kept a long output: the hook gets only the first 30,000 characters of
    * Bash, and of an MCP result above 25,000 tokens none at all (0.3.332). Undefined when the file cannot be read: then the output stays as it was,
    * because the harness's own frame still names the whole. Absent: what the hook got is spilled.
    */

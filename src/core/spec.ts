@@ -58,9 +58,9 @@ export interface AgentSpec {
   /** Default: what the environment says, else the harness's default. */
   model?: string;
   effort?: Effort;
-  /** Main-thread turns; counted by flower when the step may hand off. */
+  /** Main-thread turns of the step, over all its processes; counted by flower. */
   maxTurns?: number;
-  /** US dollars; counted by flower when the step may hand off. */
+  /** US dollars for the step, over all its processes; counted by flower. */
   maxBudgetUsd?: number;
   agents?: Readonly<Record<string, SubagentSpec>>;
   mcpServers?: Readonly<Record<string, McpServer>>;

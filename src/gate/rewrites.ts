@@ -16,8 +16,8 @@ export function composeRewrites(rewrites: readonly CommandRewrite[]): CommandRew
 export const CREDENTIAL_VARIABLES = ["ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY"];
 
 /**
- * Gives a command an empty input. The harness closes that of a simple command only (0.3.332): in one that was rewritten
- * it would be a socket that nothing ever comes from, and `cat` would wait for ever.
+ * Gives a command an empty input. The harness does so unless it finds a redirection of the input in the command
+ * (0.3.332); a rewritten one may hold any, and without this `cat` could wait for ever on a socket.
  */
 export const closeInput: CommandRewrite = (command) => `exec </dev/null; ${command}`;
 

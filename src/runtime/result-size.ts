@@ -25,7 +25,7 @@ export const NEWS_CHARS = 2_000;
  * @param spillThresholdChars strings from here on are spilled; 0 = nothing is, as when a spilled file is read back.
  */
 export function tokensOfResult(call: ToolCall, spillThresholdChars: number): number {
-  // The error text of a foreign server passes whole (0.3.332).
+  // The result of a foreign server may pass whole; an error's text is cut at 10,000 characters (0.3.332).
   if (/^mcp__(?!flower__)/.test(call.name)) return UNSPILLED_TOKENS;
   // The error text of a failed edit repeats what was to be replaced, and passes whole (0.3.332).
   if (/^(Multi|Notebook)?Edit$/.test(call.name))

@@ -48,11 +48,7 @@ export async function bequestFacts(places: BequestPlaces): Promise<FoundFacts> {
     workbench: paths,
     generation: 1,
     redact: (text) => text,
-  }).then(
-    ({ facts }) => facts,
-    // A link to itself in the workspace does: then nothing is known of files.
-    () => ({ filesWritten: [], artifactsAdded: [] }),
-  );
+  }).then(({ facts }) => facts);
   const { entries } = listEntries(paths.scripts, {
     ...{ limit: MAX_SCRIPTS, root: paths.root },
     describe: scriptDescriptions(),

@@ -195,13 +195,14 @@ it.each(["read", "opened"] as const)(
   async (slow) => {
     let go: () => void = () => undefined;
     const waits = new Promise<void>((resolve) => (go = resolve));
-    const { ask, run, desk } = asking(undefined, [], { [slow]: waits });
+    const { ask, run, desk, levels } = asking(undefined, [], { [slow]: waits });
     const asked = ask();
     await Promise.resolve();
     const ended = desk.end(run);
     go();
     await ended;
     expect(await asked).toBe("Not asked: the call was given up.");
+    expect(levels).toEqual(slow === "read" ? [] : [2]);
     expect(run.predecessorCostUsd).toBe(0);
   },
 );
