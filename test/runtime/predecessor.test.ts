@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { coordinator, worker } from "../../src/roles/roles.ts";
 import type { RoundResult } from "../../src/harness/contract.ts";
@@ -197,7 +198,7 @@ it.each(["read", "opened"] as const)(
     const waits = new Promise<void>((resolve) => (go = resolve));
     const { ask, run, desk, levels } = asking(undefined, [], { [slow]: waits });
     const asked = ask();
-    await Promise.resolve();
+    await setImmediate();
     const ended = desk.end(run);
     go();
     await ended;
