@@ -8,8 +8,6 @@
  * - `locked`: another run holds the run directory
  * - `harness`: the harness could not be started or broke off
  * - `aborted`: a person or a signal ended the run
- * - `budget`: the step's budget or turn limit was used up
- * - `brake`: too many handoffs in one step
  * - `format`: a file of flower's own is damaged or from a newer version
  * - `rehearsal`: the scripted model met a request that its scenario does not know
  */
@@ -21,8 +19,6 @@ export type FlowerErrorCode =
   | "locked"
   | "harness"
   | "aborted"
-  | "budget"
-  | "brake"
   | "format"
   | "rehearsal";
 

@@ -106,6 +106,11 @@ export class Lineage {
     return this.#file.woke;
   }
 
+  /** Names of the steps whose last session is noted. */
+  get steps(): string[] {
+    return Object.keys(this.#file.steps);
+  }
+
   /** The last session of a step; undefined when none is noted. */
   get(step: string): LineageEntry | undefined {
     const entry = this.#file.steps[step];

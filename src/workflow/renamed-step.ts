@@ -1,20 +1,13 @@
-import { z } from "zod";
-import { lookAtJson } from "../core/look-at-json.ts";
-
-const FILE = z.object({ steps: z.record(z.string(), z.unknown()) });
-
 /** The name of `flower once`, which no workflow has. */
 const ONCE = "once";
 
 /**
  * Names under which sessions of earlier runs are kept, and that no step has: one may have been renamed since.
- * @param path of `lineage.json`; undefined = there is none.
+ * @param kept names of the steps whose sessions are kept.
  */
-export function lostSteps(path: string | undefined, steps: readonly string[]): string[] {
-  if (path === undefined) return [];
-  const look = lookAtJson(path, FILE, Number.POSITIVE_INFINITY);
+export function lostSteps(kept: readonly string[], steps: readonly string[]): string[] {
   const known = new Set([...steps, ONCE]);
-  return look.state === "sound" ? Object.keys(look.value.steps).filter((name) => !known.has(name)) : [];
+  return kept.filter((name) => !known.has(name));
 }
 
 /** What to say about them when a step begins without a session of its own. */

@@ -11,8 +11,8 @@ export interface WorkflowHost extends StepRunner {
   lineage: {
     /** The step's last session. */
     get(step: string): LineageEntry | undefined;
-    /** Of the file that holds them all. */
-    readonly path?: string;
+    /** Names of all steps that have one. */
+    readonly steps?: readonly string[];
     /** What the person said at wakings, as long as no work session was told. */
     readonly words?: readonly string[];
     /** What the person said at wakings has reached a work session. */
@@ -75,7 +75,7 @@ export class Workflow<C> {
     const results: StepResult[] = [];
     const sessions = new Map<string, string>();
     let lost = lostSteps(
-      host.lineage.path,
+      host.lineage.steps ?? [],
       this.steps.map(({ name }) => name),
     );
     for (const [i, step] of this.steps.entries()) {

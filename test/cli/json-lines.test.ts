@@ -26,8 +26,6 @@ const CODES: Readonly<Record<FlowerErrorCode, number>> = {
   store: EXIT.failed,
   locked: EXIT.failed,
   harness: EXIT.failed,
-  budget: EXIT.failed,
-  brake: EXIT.failed,
   format: EXIT.failed,
   rehearsal: EXIT.failed,
 };

@@ -24,8 +24,6 @@ describe("the page of exit codes", () => {
       locked: true,
       harness: true,
       aborted: true,
-      budget: true,
-      brake: true,
       format: true,
       rehearsal: true,
     };

@@ -36,7 +36,7 @@ export class FakeHost implements WorkflowHost {
   readonly events: Array<{ step: string; event: EventDraft }> = [];
   readonly sessions: Record<string, LineageEntry> = {};
   handoffs: Record<string, string> = {};
-  readonly lineage = { get: (step: string) => this.sessions[step] };
+  readonly lineage: WorkflowHost["lineage"] = { get: (step) => this.sessions[step] };
   readonly #script: Record<string, Scripted[]>;
   readonly #during: (call: Call) => void | Promise<void>;
 

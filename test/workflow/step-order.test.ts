@@ -1,10 +1,7 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { apiError, say } from "../../src/testing/index.ts";
 import { StepAbort, type Step } from "../../src/workflow/step.ts";
 import { Workflow } from "../../src/workflow/workflow.ts";
-import { tempDir } from "../support/rehearse.ts";
 import { main, messagesText, SPEC, stage, type Stage } from "../support/stage.ts";
 import { FakeHost } from "./fake-host.ts";
 
@@ -106,12 +103,9 @@ describe("a step that was renamed", () => {
 
   /** What is said in a directory that holds sessions of these names. */
   async function said(kept: readonly string[], steps: Array<Step<Context>>, continuous = true) {
-    const path = join(await tempDir(), "lineage.json");
-    const sessions = Object.fromEntries(kept.map((name) => [name, { sessionId: `s of ${name}` }]));
-    await writeFile(path, JSON.stringify({ v: 1, steps: sessions }));
     const host = new FakeHost(Object.fromEntries(steps.map(({ name }) => [name, ["x"]])));
-    Object.assign(host.sessions, sessions);
-    Object.assign(host.lineage, { path });
+    Object.assign(host.lineage, { steps: kept });
+    for (const name of kept) host.sessions[name] = { sessionId: `s of ${name}` };
     await new Workflow(steps, { continuous }).run(host, { log: [] });
     return host.said;
   }
