@@ -55,13 +55,14 @@ export function readEvents(runDir: string, runId: string): LoggedEvents {
 
 function* eventsIn(path: string, skipped: LoggedEvents["skipped"]): Generator<Event> {
   for (const line of linesOf(path)) {
-    const found = eventOf(line);
+    const found = eventInLine(line);
     if (typeof found === "string") skipped[found] += 1;
     else yield found;
   }
 }
 
-function eventOf(line: string): Event | "damaged" | "newer" {
+/** The event that a line of an event file is; of a type that only a later version knows, what every event has. */
+export function eventInLine(line: string): Event | "damaged" | "newer" {
   let raw: unknown;
   try {
     raw = JSON.parse(line);

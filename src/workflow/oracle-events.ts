@@ -1,8 +1,8 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { EVENT_LINE_VERSION } from "../core/event-line.ts";
 import type { Event } from "../core/events.ts";
 import { oneLine } from "../core/terminal-text.ts";
+import { eventInLine } from "../runtime/read-events.ts";
 
 /** Lines of what happened last that an oracle is given. */
 const LINES = 60;
@@ -100,7 +100,7 @@ export function newestEventFile(runDir: string): string | undefined {
 }
 
 /**
- * Events at the end of a file that may be written to meanwhile. Lines that are cut, damaged or of another version are
+ * Events at the end of a file that may be written to meanwhile. Lines that are cut, damaged or of a newer version are
  * left out.
  * @throws the file system's error when the file cannot be read.
  */
@@ -108,18 +108,8 @@ export function lastEventsOf(path: string): Event[] {
   return readTail(path)
     .split("\n")
     .flatMap((line): Event[] => {
-      try {
-        const row: unknown = JSON.parse(line);
-        const isEvent =
-          typeof row === "object" &&
-          row !== null &&
-          "v" in row &&
-          row.v === EVENT_LINE_VERSION &&
-          "type" in row;
-        return isEvent ? [row as unknown as Event] : [];
-      } catch {
-        return [];
-      }
+      const found = eventInLine(line);
+      return typeof found === "string" ? [] : [found];
     });
 }
 

@@ -104,7 +104,7 @@ describe("recent events", () => {
 });
 
 describe("the event file", () => {
-  it("that was written last is read from its end, without lines that are cut, damaged or of another version", async () => {
+  it("that was written last is read from its end, without lines that are cut, damaged or of a newer version", async () => {
     const runDir = await tempDir();
     expect(newestEventFile(runDir)).toBeUndefined();
     const dir = join(runDir, "events");
@@ -113,9 +113,16 @@ describe("the event file", () => {
     const path = join(dir, "20300101-000000-aaaaaa.jsonl");
     await writeFile(
       path,
-      [row("x".repeat(2 ** 20)), row("kept"), "{", row("newer", 2), "7", row("last"), '{"v":1,"ty'].join(
-        "\n",
-      ),
+      [
+        row("x".repeat(2 ** 20)),
+        row("kept"),
+        "{",
+        row("newer", 2),
+        "7",
+        '{"v":1,"type":"text"}',
+        row("last"),
+        '{"v":1,"ty',
+      ].join("\n"),
     );
     const older = join(dir, "20300102-000000-bbbbbb.jsonl");
     await writeFile(older, row("older"));
