@@ -183,7 +183,7 @@ export const STATE_TEXTS: Readonly<Record<Locale, StateTexts>> = {
       ask: "Frage",
       retry: "Wartezeit",
       step: "Schritt",
-      handoff: "Übergabe",
+      handoff: "Handoff",
       usage: "Verbrauch",
     },
   },
