@@ -11,7 +11,7 @@ import { Runtime } from "../runtime/runtime.ts";
 import { Secrets } from "../runtime/secrets.ts";
 import { excludeFromGit } from "../workbench/git-exclude.ts";
 import { Workbench } from "../workbench/workbench.ts";
-import { addToBrief } from "../workflow/wake.ts";
+import { openConversation } from "./conversation.ts";
 import { EXIT, exitCodeOf } from "./exit.ts";
 import { durationText } from "./figures.ts";
 import type { LineInput } from "./input.ts";
@@ -19,15 +19,13 @@ import { runFacts } from "./job-end.ts";
 import type { JobParts } from "./job-parts.ts";
 import { endedBy, endLine, printLine, type Ended } from "./json-lines.ts";
 import { configuredTargets, openNotifier } from "./notify.ts";
-import { oracleAtTerminal } from "./oracle.ts";
 import { preflight } from "./preflight.ts";
 import type { JobOptions } from "./program.ts";
 import { logQuestions } from "./questions-file.ts";
-import { reviewAtTerminal } from "./review.ts";
 import { forTypist, lineScreen, type Screen } from "./screen.ts";
 import { handleSignals } from "./signals.ts";
 import { findCredentials, sayConfiguration } from "./start.ts";
-import { newRequest, obey, sendMessage, takeLines, type TalkParts } from "./talk.ts";
+import { newRequest, takeLines } from "./talk.ts";
 import { openTerminal } from "./terminal/open.ts";
 
 /** What the demo puts in place of a person and an account. */
@@ -84,6 +82,8 @@ export async function runJob<Options extends JobOptions>(
   if (options.verbose) sayConfiguration(credentials, options.window, screen);
   // Opened first: it refuses a workspace that is no directory or cannot be written, before anything is moved.
   const bench = Workbench.open({ workspace: realPath(workspace), locale, isolated: options.isolate });
+  const secrets = new Secrets(credentials, workspace, env);
+  const warn = (message: string): void => screen.say(`  ! ${message}`);
 
   const channel = new HumanChannel({
     timeoutMs: options.timeout * 1_000,
@@ -91,20 +91,87 @@ export async function runJob<Options extends JobOptions>(
     log: logQuestions(bench, locale, () => secrets.forDocuments()),
     locale,
     unknownsHeading: HEADINGS.brief.unknowns[locale],
-    onProblem: (message) => screen.say(`  ! ${message}`),
+    onProblem: warn,
   });
-  const secrets = new Secrets(credentials, workspace, env);
   const notifier = openNotifier({
     ...{ targets, locale, workspace: realPath(workspace), env },
     redaction: () => secrets.forDocuments(),
-    onProblem: (message) => screen.say(`  ! ${message}`),
+    onProblem: warn,
   });
   let lines: LineInput | undefined;
-  let interruption = new AbortController();
-  /** What was said behind `/new`; undefined = it was not said. */
-  let anew: string | undefined;
+  const conversation = openConversation({
+    ...{ channel, screen, bench },
+    oracle: { workspace, runDir: options.runDir, env },
+    redact: (text) => secrets.forDocuments()(text),
+    interrupt: () => runtime.interrupt(),
+  });
   const runtime = new Runtime({
-    workspace,
+    ...runtimeOptions(options, overrides),
+    ...{ workspace, locale, channel, env },
+    reviewHandoff: async (review) => {
+      const { reviewHandoff: seconds } = options;
+      if (seconds !== undefined && lines !== undefined) await conversation.review(review, { seconds, lines });
+    },
+    onEvent: (event) => {
+      if (options.json) printLine(event);
+      lines?.show(undefined);
+      void screen.listener(event);
+      notifier.listen(event);
+      if (event.type === "retry" && !options.json) lines?.show(waitLeft(event, screen));
+      const { anew } = conversation;
+      // Said between two steps.
+      if (event.type === "step" && event.phase === "started" && anew !== undefined) runtime.interrupt();
+      if (event.type !== "ask" || event.phase !== "asked") return;
+      if (overrides.answer === undefined) lines?.asked();
+      else channel.answer(event.id, overrides.answer(event.question, event.options));
+    },
+  });
+  if (options.new) for (const folder of runtime.startFresh()) warn(folder);
+  const signals = handleSignals(runtime, {
+    askWords: async () => conversation.interruptionWords(lines),
+    deaf: () => lines?.lent === true,
+    // Nothing runs yet that could be told to do something else.
+    idle: () => conversation.isAsking,
+    leaving: (exitCode) => {
+      if (options.json) printLine(endLine({ exitCode, run: runFacts(runtime, screen, bench) }));
+    },
+  });
+  let ended: Ended;
+  let typed = "";
+  try {
+    keepOutOfGit(workspace, options.runDir, screen);
+    lines = await openTerminal({
+      ...{ screen, taker: takeLines(conversation.talk), env, plain: options.json, typed: job.typed ?? "" },
+      onInterrupt: signals.interrupt,
+    });
+    const { redact } = secrets;
+    const { asking } = conversation;
+    ended = await job.work(request, options, {
+      ...{ runtime, channel, bench, screen, lines, notifier, redact, asking },
+    });
+  } catch (error) {
+    if (exitCodeOf(error) === EXIT.failed)
+      notifier.ended({ ok: false, text: errorText(error), run: runtime.runId });
+    ended = endedBy(error, runFacts(runtime, screen, bench));
+  } finally {
+    signals.off();
+    await conversation.close();
+    // What is typed while a run ends after `/new` is for the next one.
+    if (conversation.anew === undefined) lines?.close();
+    channel.close();
+    await runtime.close();
+    await notifier.settle();
+    typed = lines?.typed() ?? "";
+    lines?.close();
+  }
+  const { anew } = conversation;
+  if (anew === undefined) return ended;
+  return runJob(anew === "" ? undefined : anew, { ...options, new: true }, { ...job, typed });
+}
+
+/** What the command line says of a run itself. */
+function runtimeOptions(options: JobOptions, overrides: JobOverrides): Omit<RuntimeOptions, "workspace"> {
+  return {
     runDir: options.runDir,
     workbench: true,
     isolate: options.isolate,
@@ -117,130 +184,7 @@ export async function runJob<Options extends JobOptions>(
       ...(options.window === undefined ? {} : { window: options.window }),
     },
     resilience: overrides.resilience ?? { waitLimits: options.waitLimits },
-    locale,
-    channel,
-    env,
-    reviewHandoff: async (review) => {
-      const seconds = options.reviewHandoff;
-      if (seconds !== undefined && lines !== undefined)
-        await reviewAtTerminal(review, {
-          seconds,
-          screen,
-          lines,
-          message: (text) => {
-            if (obey(text, talking)) return false;
-            sendMessage(text, talking);
-            return true;
-          },
-          signal: interruption.signal,
-        });
-    },
-    onEvent: (event) => {
-      if (options.json) printLine(event);
-      lines?.show(undefined);
-      void screen.listener(event);
-      notifier.listen(event);
-      if (event.type === "retry" && !options.json) lines?.show(waitLeft(event, screen));
-      // Said between two steps.
-      if (event.type === "step" && event.phase === "started" && anew !== undefined) runtime.interrupt();
-      if (event.type !== "ask" || event.phase !== "asked") return;
-      if (overrides.answer === undefined) lines?.asked();
-      else channel.answer(event.id, overrides.answer(event.question, event.options));
-    },
-  });
-  if (options.new) for (const folder of runtime.startFresh()) screen.say(`  ! ${folder}`);
-  const breakIn = (): void => {
-    interruption.abort();
-    interruption = new AbortController();
   };
-  /** `/new` ends this run as an interruption without words does. */
-  const startAnew = (request: string): void => {
-    anew = request;
-    screen.say(`  ! ${screen.texts.startingAnew}`);
-    breakIn();
-    runtime.interrupt();
-  };
-  /** The person is asked what should be made. */
-  let isAsking = false;
-  const aside = new AbortController();
-  let oracle: Promise<void> = Promise.resolve();
-  const talking: TalkParts = {
-    channel,
-    screen,
-    startAnew,
-    isEnding: () => anew !== undefined,
-    keepForNew: (words) => {
-      if (anew === undefined) return false;
-      anew = anew === "" ? words : `${anew}\n${words}`;
-      return true;
-    },
-    addToBrief: (words) => {
-      try {
-        return addToBrief({ workbench: bench, locale }, secrets.forDocuments()(words)) !== undefined;
-      } catch (error) {
-        screen.say(`  ! ${errorText(error)}`);
-        return false;
-      }
-    },
-    askOracle: (question) => {
-      const { runDir } = options;
-      oracle = oracleAtTerminal({
-        ...{ screen, locale, question, workspace, runDir, workbench: bench, env },
-        signal: aside.signal,
-      });
-    },
-  };
-  const signals = handleSignals(runtime, {
-    askWords: async () => {
-      breakIn();
-      for (;;) {
-        screen.say(`  ! ${screen.texts.interruptPrompt}`);
-        const line = await lines?.next();
-        if (line === undefined || !obey(line, talking)) return line;
-        if (anew !== undefined) return undefined;
-      }
-    },
-    deaf: () => lines?.lent === true,
-    // Nothing runs yet that could be told to do something else.
-    idle: () => isAsking,
-    leaving: (exitCode) => {
-      if (options.json) printLine(endLine({ exitCode, run: runFacts(runtime, screen, bench) }));
-    },
-  });
-  let ended: Ended;
-  let typed = "";
-  try {
-    keepOutOfGit(workspace, options.runDir, screen);
-    const taker = takeLines(talking);
-    lines = await openTerminal({
-      ...{ screen, taker, env, plain: options.json, typed: job.typed ?? "" },
-      onInterrupt: signals.interrupt,
-    });
-    const { redact } = secrets;
-    const asking = async (ask: () => Promise<string>): Promise<string> => {
-      isAsking = true;
-      return ask().finally(() => (isAsking = false));
-    };
-    const parts = { runtime, channel, bench, screen, lines, notifier, redact, asking };
-    ended = await job.work(request, options, parts);
-  } catch (error) {
-    if (exitCodeOf(error) === EXIT.failed)
-      notifier.ended({ ok: false, text: errorText(error), run: runtime.runId });
-    ended = endedBy(error, runFacts(runtime, screen, bench));
-  } finally {
-    signals.off();
-    aside.abort();
-    await oracle;
-    // What is typed while a run ends after `/new` is for the next one.
-    if (anew === undefined) lines?.close();
-    channel.close();
-    await runtime.close();
-    await notifier.settle();
-    typed = lines?.typed() ?? "";
-    lines?.close();
-  }
-  if (anew === undefined) return ended;
-  return runJob(anew === "" ? undefined : anew, { ...options, new: true }, { ...job, typed });
 }
 
 /** How long a wait still lasts. */
