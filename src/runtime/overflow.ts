@@ -15,6 +15,7 @@ const DOES_NOT_FIT: readonly RegExp[] = [
   /context size (?:has been |was )?exceeded/i,
   /token count.{0,40}exceeds? the (?:limit|maximum)/i,
   /input is too long/i,
+  /range of input length should be/i,
   /exceed(?:s|ed)? (?:the |your )?model'?s? token limit/i,
   /input length and `?max_tokens`? exceed/i,
   /input (?:token count|length).{0,40}exceeds? the maximum/i,
@@ -32,7 +33,7 @@ const DOES_NOT_FIT: readonly RegExp[] = [
 
 /** A limit, an overload or a server's own trouble: whatever else the text says, it is no overflow. */
 const VETO: readonly RegExp[] = [
-  new RegExp(statusCode("429")),
+  new RegExp(statusCode("429"), "i"),
   new RegExp(
     `${statusCode(String.raw`5\d\d`)}(?=[^\\d]{0,20}(?:body|error|internal|server|bad gateway|unavailable|overloaded|\\{|:))`,
     "i",

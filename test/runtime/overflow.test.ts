@@ -58,6 +58,7 @@ const ROWS: ReadonlyArray<readonly [string, boolean]> = [
   ["[Bedrock] ThrottlingException: Too many tokens, please wait before trying again.", false],
   ["[OpenAI] Rate limit reached for gpt-4o on tokens per min (TPM)", false],
   ["[any] 429 body: Request tokens exceed your available quota.", false],
+  ["<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 129024]", true],
   ["[any] 500 body: internal error computing maximum context length", false],
   ["[SDK RetryError] attempts: [400 prompt is too long..., last: 'fetch failed: other side closed']", false],
   ["fetch failed", false],
@@ -76,7 +77,9 @@ it.each([
 
 it("takes no figure for a status", () => {
   expect(isOverflow("prompt is too long: 200,429 tokens > 200,000 maximum")).toBe(true);
+  expect(isOverflow("prompt is too long: 5 tokens > 4 maximum (request id: req_011CT429aB)")).toBe(true);
   expect(isOverflow("prompt is too long: 429 tokens left to wait, HTTP 429")).toBe(false);
+  expect(isOverflow("prompt is too long: 5 tokens > 4 maximum, HTTP429")).toBe(false);
 });
 
 it("lets a 429 in another text veto", () => {
