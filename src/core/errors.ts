@@ -12,15 +12,7 @@
  * - `rehearsal`: the scripted model met a request that its scenario does not know
  */
 export type FlowerErrorCode =
-  | "usage"
-  | "workspace"
-  | "credentials"
-  | "store"
-  | "locked"
-  | "harness"
-  | "aborted"
-  | "format"
-  | "rehearsal";
+  "usage" | "workspace" | "credentials" | "store" | "locked" | "harness" | "aborted" | "format" | "rehearsal";
 
 /** Marker by which {@link FlowerError.is} recognises errors of other copies of this package. */
 const MARK = Symbol.for("flower-agent.error");

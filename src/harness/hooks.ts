@@ -39,7 +39,7 @@ export interface HookState {
   allowed(id: string): boolean;
   /** What `canUseTool` says of a call that the gate left it to deny. */
   reasonOf(id: string): string | undefined;
-  /** Of what has begun and its batch has not ended. */
+  /** Of what has begun and not ended: a batch goes on behind its last result, for as long as the reply is streamed. */
   running(): Running;
 }
 
@@ -52,6 +52,7 @@ export function sdkHooks(
   level: () => Promise<ContextLevel>,
 ): { hooks: NonNullable<Options["hooks"]>; state: HookState } {
   const calls = new Map<string, ToolCall>();
+  const running = new Map<string, string>();
   const allowed = new Set<string>();
   const reasons = new Map<string, string>();
   const state: HookState = {
@@ -60,9 +61,9 @@ export function sdkHooks(
     allowed: (id) => allowed.has(id),
     reasonOf: (id) => reasons.get(id),
     running: () =>
-      calls.size === 0
+      running.size === 0
         ? undefined
-        : [...calls.values()].every(({ name }) => name === "Agent")
+        : [...running.values()].every((name) => name === "Agent")
           ? "agents"
           : "tool",
   };
@@ -82,6 +83,7 @@ export function sdkHooks(
     };
 
   const deny = (call: ToolCall, reason: string): HookJSONOutput => {
+    running.delete(call.id);
     state.denied.add(call.id);
     return {
       hookSpecificOutput: {
@@ -97,6 +99,7 @@ export function sdkHooks(
    * `holdsPersonsWords` (0.3.332).
    */
   const leave = (call: ToolCall, reason: string): HookJSONOutput => {
+    running.delete(call.id);
     state.denied.add(call.id);
     reasons.set(call.id, reason);
     return { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask" } };
@@ -109,6 +112,7 @@ export function sdkHooks(
         if (input.hook_event_name !== "PreToolUse") return {};
         const call = callOf(input);
         calls.set(call.id, call);
+        running.set(call.id, call.name);
         try {
           const decision = await hooks.beforeTool(call, signal);
           if (!decision.allow && decision.personsWords === true) return leave(call, decision.reason);
@@ -127,7 +131,8 @@ export function sdkHooks(
       }),
       PostToolUse: matcher(async (input) => {
         if (input.hook_event_name !== "PostToolUse") return {};
-        const { output, context } = await hooks.afterTool(callOf(input), input.tool_response);
+        const after = hooks.afterTool(callOf(input), input.tool_response);
+        const { output, context } = await after.finally(() => running.delete(input.tool_use_id));
         if (output === undefined && context === undefined) return {};
         return {
           hookSpecificOutput: {
@@ -139,7 +144,8 @@ export function sdkHooks(
       }),
       PostToolUseFailure: matcher(async (input) => {
         if (input.hook_event_name !== "PostToolUseFailure") return {};
-        const context = await hooks.afterFailure(callOf(input), input.error);
+        const after = hooks.afterFailure(callOf(input), input.error);
+        const context = await after.finally(() => running.delete(input.tool_use_id));
         return context === undefined
           ? {}
           : { hookSpecificOutput: { hookEventName: "PostToolUseFailure", additionalContext: context } };
@@ -151,7 +157,10 @@ export function sdkHooks(
           calls: input.tool_calls.map((call) => ({ id: call.tool_use_id, name: call.tool_name })),
           level,
         });
-        for (const call of input.tool_calls) calls.delete(call.tool_use_id);
+        for (const call of input.tool_calls) {
+          calls.delete(call.tool_use_id);
+          running.delete(call.tool_use_id);
+        }
         if (decision.cut !== undefined && input.agent_id === undefined) state.cut = decision.cut;
         return {
           ...(decision.cut === undefined ? {} : { continue: false, stopReason: decision.cut }),

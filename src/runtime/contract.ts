@@ -119,6 +119,11 @@ export interface RunStepOptions {
   lineageStep?: string | null;
   /** The throwaway copy that the session works in instead of the workspace. */
   copyMount?: CopyMount;
+  /**
+   * Who hears what a person says as they interrupt: `this` session, which goes on with it; the `next` step, and this one
+   * ends as interrupted; or `both`, one after the other. Default `this`.
+   */
+  wordsFor?: "this" | "next" | "both";
   onEvent?: EventListener;
 }
 

@@ -54,8 +54,10 @@ export class LoopGuard {
     if (WAITS.test(typeof input["command"] === "string" ? input["command"] : ""))
       return `${(this.#waits += 1)}`;
     const came = name === "Agent" ? this.#workOf(outcome) : outcome;
+    // A label for whoever watches, new each time, that changes nothing of what is done.
+    const asked = { ...input, description: undefined };
     return digest(
-      JSON.stringify([name, input, came], (key, value: unknown) => (TIMES.test(key) ? 0 : value)),
+      JSON.stringify([name, asked, came], (key, value: unknown) => (TIMES.test(key) ? 0 : value)),
     );
   }
 

@@ -32,7 +32,7 @@ export class PendingWords {
     for (let next = this.#said.shift(); next !== undefined; next = this.#said.shift())
       all.push((await next) ?? "");
     this.#breakIn = new AbortController();
-    if (isBlank(all.at(-1) ?? "")) return "";
+    if (isBlank(all.at(-1))) return "";
     return [AFTER_INTERRUPT, ...all.filter((words) => !isBlank(words))].join("\n\n");
   }
 
@@ -42,4 +42,5 @@ export class PendingWords {
   }
 }
 
-const isBlank = (text: string): boolean => text.trim() === "";
+/** Whether nothing was said. */
+export const isBlank = (text = ""): boolean => text.trim() === "";

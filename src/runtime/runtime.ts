@@ -9,8 +9,9 @@ import type { RoundFailure } from "../harness/contract.ts";
 import type { HumanChannel } from "../human/channel.ts";
 import { redacting } from "../store/redacting.ts";
 import { Workbench } from "../workbench/workbench.ts";
+import { ActiveSteps, type ActiveStep } from "./active-steps.ts";
 import { Budget } from "./budget.ts";
-import type { RunStepOptions, StepResult, StepRunner, StepStatus } from "./contract.ts";
+import type { RunStepOptions, StepResult, StepRunner } from "./contract.ts";
 import { HandoffDesk } from "./handoff-desk.ts";
 import { frozenSuccessorPrompt } from "./handoff-files.ts";
 import { HEADROOM_TOKENS } from "./handoff-policy.ts";
@@ -38,12 +39,6 @@ import { UnseenWords } from "./unseen-words.ts";
 import { whyNot } from "./unwritable.ts";
 import { WindowBook } from "./window-book.ts";
 
-/** A step in progress, for books that are written from outside (signals). */
-interface ActiveStep {
-  run: StepRun;
-  save(status: StepStatus): void;
-}
-
 /**
  * One run: steps one after another over a store, a workbench and the books. Close it when done.
  */
@@ -58,7 +53,7 @@ export class Runtime implements StepRunner {
   readonly #factory: SessionFactory;
   readonly #isolation: Isolation | undefined;
   readonly #windows: WindowBook;
-  readonly #active = new Set<ActiveStep>();
+  readonly #active: ActiveSteps;
   readonly #kept = new KeptSessions();
   readonly #predecessors: PredecessorDesk;
   readonly #ending = new AbortController();
@@ -76,6 +71,7 @@ export class Runtime implements StepRunner {
     const { workspace, runDir, env, home, locale } = this.options;
     this.#channel = options.channel;
     this.#unseen = new UnseenWords(options.channel);
+    this.#active = new ActiveSteps(this.#unseen, options.channel);
     const found = resolveCredentials({ env, workspace, home });
     const credentials: Readonly<Record<string, string>> = found.values;
     // With the credentials put in: the endpoint may come from a file.
@@ -293,11 +289,11 @@ export class Runtime implements StepRunner {
       },
     });
 
-    const active: ActiveStep = { run, save: (status) => save(run.snapshot(status)) };
-    this.#active.add(active);
+    const { wordsFor = "this" } = options;
+    const active: ActiveStep = { run, wordsFor, save: (status) => save(run.snapshot(status)) };
     share.starts(() => run.snapshot("running").costUsd + run.predecessorCostUsd);
     this.#predecessors.begin(run, lineageStep, spec);
-    for (const said of this.#unseen.take()) run.interrupt(said);
+    this.#active.begin(active);
     this.workbench?.refresh();
     emit({ type: "step", phase: "started", name, ...options.position });
     save(run.snapshot("running"));
@@ -323,16 +319,15 @@ export class Runtime implements StepRunner {
         durationMs,
         ...(result.error === undefined ? {} : { note: result.error }),
       });
-      if (!ok) await this.#unseen.keep(run.unheeded(), (message) => this.#say(step, message));
+      if (!ok) await this.#active.failed(active, (message) => this.#say(step, message));
       return result;
     } catch (error) {
       await worktrees?.finish();
       save(run.snapshot("failed", String(error)));
       throw error;
     } finally {
-      this.#active.delete(active);
+      await this.#active.end(active);
       share.ends();
-      this.#unseen.add(run.unheeded());
       await this.#predecessors.end(run);
     }
   }
@@ -346,11 +341,12 @@ export class Runtime implements StepRunner {
     words?: string | Promise<string | undefined>,
     { atOnce = false }: { atOnce?: boolean } = {},
   ): void {
-    const said = Promise.resolve(words);
-    if (this.#active.size === 0) void this.#unseen.between(said);
-    // Whoever interrupts does not answer any more; the call that waits would hold the boundary back.
-    else for (const { id } of this.#channel?.pending ?? []) this.#channel?.skip(id);
-    for (const { run } of this.#active) run.interrupt(said, atOnce);
+    this.#active.interrupt(Promise.resolve(words), atOnce);
+  }
+
+  /** Whether a person said words that the next step hears; waits for what is being typed. */
+  async hasWords(): Promise<boolean> {
+    return this.#unseen.hasWords();
   }
 
   /**
@@ -363,7 +359,7 @@ export class Runtime implements StepRunner {
 
   /** Writes the books of running steps at once, for a process that is about to end by a signal. */
   abandon(): void {
-    for (const { save } of this.#active) save("killed-by-signal");
+    this.#active.save("killed-by-signal");
   }
 
   /** Ends kept sessions and releases files. A running step is interrupted first. Safe to call twice. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { makePrivateDir, writeJsonAtomic } from "../core/files.ts";
+import { makePrivateDir, realPath, writeJsonAtomic } from "../core/files.ts";
 import { removeTree } from "../core/remove-tree.ts";
 import { TEMP_PREFIXES } from "../core/temp-names.ts";
 import { readJsonFile } from "./json-file.ts";
@@ -77,6 +77,7 @@ export class TempRecords {
 function isOwn(path: string): boolean {
   const dir = dirname(path);
   const isTemp =
-    [tmpdir(), "/tmp", "/var/tmp", "/private/tmp"].includes(dir) || dir.startsWith("/var/folders/");
+    [tmpdir(), realPath(tmpdir()), "/tmp", "/var/tmp", "/private/tmp"].includes(dir) ||
+    /^(?:\/private)?\/var\/folders\//.test(dir);
   return isTemp && OWN_NAMES.test(basename(path));
 }

@@ -1,6 +1,8 @@
 import type { HumanChannel } from "../human/channel.ts";
+import { isBlank } from "./pending-words.ts";
 
-type Said = Promise<string | undefined>;
+/** What a person says as they interrupt, which they may still be typing; undefined or blank = nothing. */
+export type Said = Promise<string | undefined>;
 
 /** What a person said when no step could hear it: for the next step, or else for the next run. */
 export class UnseenWords {
@@ -22,6 +24,11 @@ export class UnseenWords {
     return this.#said.splice(0);
   }
 
+  /** Whether the next step would hear words, and not that it should end; waits for what is being typed. */
+  async hasWords(): Promise<boolean> {
+    return !isBlank((await Promise.all(this.#said)).at(-1));
+  }
+
   /** Said between two steps: words answer the flow's question, or else are for the next step. */
   async between(said: Said): Promise<void> {
     const pending = this.#channel?.pending ?? [];
@@ -39,7 +46,7 @@ export class UnseenWords {
    */
   async keep(said: readonly Said[], say: (message: string) => void): Promise<void> {
     for (const words of await Promise.all(said)) {
-      if (words === undefined || words.trim() === "") {
+      if (words === undefined || isBlank(words)) {
         this.#said.push(Promise.resolve(undefined));
         continue;
       }

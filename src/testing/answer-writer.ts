@@ -34,18 +34,21 @@ export function sendJson(
 }
 
 function sendMessage(
-  { message, stream, dropAfterBlocks }: Extract<Answer, { kind: "message" }>,
+  { message, stream, dropAfterBlocks, stallAfterBlocks }: Extract<Answer, { kind: "message" }>,
   response: ServerResponse,
 ): void {
   const type = stream ? "text/event-stream" : "application/json";
-  const text = stream ? streamText(message, dropAfterBlocks) : JSON.stringify(message);
+  const blocks = dropAfterBlocks ?? stallAfterBlocks;
+  const text = stream ? streamText(message, blocks) : JSON.stringify(message);
   response.writeHead(200, { "content-type": type, "request-id": newRequestId() });
-  if (dropAfterBlocks === undefined) {
+  if (blocks === undefined) {
     response.end(text);
-  } else {
-    // Without streaming no block arrives by itself: half of the JSON goes out.
-    response.write(stream ? text : text.slice(0, text.length / 2), () => response.destroy());
+    return;
   }
+  // Without streaming no block arrives by itself: half of the JSON goes out.
+  response.write(stream ? text : text.slice(0, text.length / 2), () => {
+    if (dropAfterBlocks !== undefined) response.destroy();
+  });
 }
 
 function newRequestId(): string {

@@ -28,6 +28,8 @@ export interface MessageReply {
   delayMs?: number;
   /** Destroy the socket once this many blocks are out, in the middle of the message. */
   dropAfterBlocks?: number;
+  /** Send nothing more once this many blocks are out; the connection stays open. */
+  stallAfterBlocks?: number;
 }
 
 /** An error of the API. Made by {@link apiError}. */

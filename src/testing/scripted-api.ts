@@ -19,7 +19,10 @@ import type { MessagesBody } from "./wire.ts";
 /** What goes back over the wire. */
 export type Answer =
   | Exclude<FixedReply, { kind: "message" }>
-  | { kind: "message"; message: ApiMessage; stream: boolean; delayMs?: number; dropAfterBlocks?: number };
+  | ({ kind: "message"; message: ApiMessage; stream: boolean } & Pick<
+      MessageReply,
+      "delayMs" | "dropAfterBlocks" | "stallAfterBlocks"
+    >);
 
 /** How the scripted API counts and what it lets in. */
 export interface ApiOptions {
@@ -116,20 +119,22 @@ export class ScriptedApi {
       (bytes) => this.#tokensOf(bytes),
       (prefix) => this.#nextId(prefix),
     );
-    const { delayMs, dropAfterBlocks } = reply;
-    this.#thinking.note(message.content.slice(0, dropAfterBlocks));
+    const { delayMs, dropAfterBlocks, stallAfterBlocks } = reply;
+    this.#thinking.note(message.content.slice(0, dropAfterBlocks ?? stallAfterBlocks));
     row.cacheRead = message.usage.cache_read_input_tokens;
     row.cacheWrite = message.usage.cache_creation_input_tokens;
     row.cacheWrite1h = message.usage.cache_creation.ephemeral_1h_input_tokens;
     row.outputTokens = message.usage.output_tokens;
     row.reply = describeMessage(message.content, message.stop_reason);
     if (dropAfterBlocks !== undefined) row.reply += `, dropped after ${dropAfterBlocks} blocks`;
+    if (stallAfterBlocks !== undefined) row.reply += `, stalled after ${stallAfterBlocks} blocks`;
     return {
       kind: "message",
       message,
       stream: body.stream === true,
       ...(delayMs === undefined ? {} : { delayMs }),
       ...(dropAfterBlocks === undefined ? {} : { dropAfterBlocks }),
+      ...(stallAfterBlocks === undefined ? {} : { stallAfterBlocks }),
     };
   }
 

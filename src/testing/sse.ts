@@ -6,16 +6,16 @@ const DELTA_CHARS = 1000;
 
 /**
  * A message as server-sent events.
- * @param dropAfterBlocks break off behind this many blocks; undefined sends all and the end of the message
+ * @param blocks break off behind this many blocks; undefined sends all and the end of the message
  */
-export function streamText(message: ApiMessage, dropAfterBlocks?: number): string {
+export function streamText(message: ApiMessage, blocks?: number): string {
   const events = [
     {
       type: "message_start",
       message: { ...message, content: [], stop_reason: null, usage: { ...message.usage, output_tokens: 1 } },
     },
-    ...message.content.slice(0, dropAfterBlocks).flatMap(blockEvents),
-    ...(dropAfterBlocks === undefined
+    ...message.content.slice(0, blocks).flatMap(blockEvents),
+    ...(blocks === undefined
       ? [
           {
             type: "message_delta",

@@ -41,7 +41,11 @@ export function withGoal(
     verdicts += 1;
     const stepName = `${step.name}·verdict#${verdicts}`;
     const ruling = await judgeRound(parts, options, context, stepName, objections);
-    if ("notJudged" in ruling) throw new StepAbort(`not judged: ${ruling.notJudged}`, ruling.run);
+    if ("notJudged" in ruling) {
+      const isSpoken = ruling.run?.status === "interrupted" && (await parts.host.hasWords?.()) === true;
+      if (isSpoken && attempt < rounds) return { rejected: BROKEN_OFF };
+      throw new StepAbort(`not judged: ${ruling.notJudged}`, ruling.run);
+    }
     const { verdict } = ruling;
     context.verdicts.push(verdict);
     announce(parts, stepName, verdict);
@@ -122,6 +126,9 @@ async function repeats(
     before !== undefined && last.verdict === missingText(verdict) && changedPaths(before, tree).length === 0
   );
 }
+
+const BROKEN_OFF =
+  "Your work was being judged, and the person broke that off with the words that follow. It will be judged again when you are done.";
 
 const GO_ON = "Go on: have what is missing done, then say again what was made and how it was checked.";
 

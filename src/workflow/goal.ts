@@ -43,6 +43,8 @@ export function goalStep({ workbench, host, locale }: StarterParts): Step<Starte
     // The judge is always fresh.
     continuous: false,
     retries: 1,
+    // They change what the work has to do, not only what is checked.
+    wordsFor: "both",
     gate: ({ text }) => (Goal.parse(text).complete() ? true : { rejected: INCOMPLETE }),
     reduce: ({ text }, context) => {
       const goal = Goal.parse(text);

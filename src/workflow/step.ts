@@ -1,5 +1,5 @@
 import type { AgentSpec } from "../core/spec.ts";
-import type { StepResult } from "../runtime/contract.ts";
+import type { RunStepOptions, StepResult } from "../runtime/contract.ts";
 
 /** A value, or a function of the workflow's context that makes it when the step starts. */
 export type FromContext<C, T> = T | ((context: C) => T);
@@ -58,6 +58,8 @@ export interface Step<C> {
    * goes on with what it came to: `reduce` gets its last result. A person's interruption always ends it. Default `stop`.
    */
   onFail?: "stop" | "skip" | "continue";
+  /** Who hears what a person says as they interrupt this step. Default `this`: its own session. */
+  wordsFor?: NonNullable<RunStepOptions["wordsFor"]>;
   /** Keep the session's process alive between attempts. Default true. */
   keepAlive?: boolean;
   /** Go on in the session of an earlier run. Default: the workflow's `continuous`. */

@@ -25,6 +25,8 @@ export interface ThrowawayCopy {
  * @param options.exclude absolute paths that are left out with all below them.
  * @param options.maxBytes default 2 GiB.
  * @param options.tempRoot where the copy is made. Default: the temp directory.
+ * @param options.note hears of the directory before anything is copied into it, and what it returns is called when that
+ * is removed: whoever is killed meanwhile leaves a half of it.
  * @returns `tooLarge`, the bytes counted until it was clear, when there is more than `maxBytes`.
  * @throws the file system's error, e.g. of a full disk; nothing is left behind then.
  */
@@ -33,12 +35,17 @@ export async function makeThrowawayCopy(options: {
   exclude: readonly string[];
   maxBytes?: number;
   tempRoot?: string;
+  note?: (path: string) => () => void;
 }): Promise<ThrowawayCopy | { tooLarge: number }> {
   const { workspace, maxBytes = MAX_BYTES, tempRoot = tmpdir() } = options;
   const bytes = await sizeOf(workspace, options.exclude, maxBytes);
   if (bytes > maxBytes) return { tooLarge: bytes };
   const holder = await realpath(await mkdtemp(join(tempRoot, TEMP_PREFIXES.copy)));
-  const remove = async (): Promise<void> => removeTree(holder);
+  const forget = options.note?.(holder);
+  const remove = async (): Promise<void> => {
+    await removeTree(holder);
+    forget?.();
+  };
   try {
     const path = join(holder, basename(resolve(workspace)) || "workspace");
     // The copy may lie inside of what is copied.

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Locale } from "../core/locale.ts";
 import { Verdict } from "../documents/verdict.ts";
 import { stepDisplayName } from "../documents/names.ts";
@@ -71,14 +71,14 @@ async function judgeOnce(
   const own = [options.runDir, workbench.paths.root];
   const say = (message: string): void => host.emit(stepName, { type: "system", level: "warning", message });
 
-  const copy = options.run === false ? undefined : await makeThrowawayCopy({ workspace, exclude: own });
+  const note = (path: string): (() => void) => host.noteTemp?.(path) ?? (() => undefined);
+  const copy = options.run === false ? undefined : await makeThrowawayCopy({ workspace, exclude: own, note });
   if (copy !== undefined && "tooLarge" in copy) say(texts.tooLarge(Math.round(copy.tooLarge / 1024 ** 2)));
   const room = copy !== undefined && "path" in copy ? copy : undefined;
   if (room !== undefined && room.skipped.length > 0)
     say(texts.notCopied(room.skipped.slice(0, NAMED_PATHS).join(", ")));
   // Mounted over the workspace, nothing can reach the original; beside it, a stray absolute path could.
   const { mountsOver = availableContainment() === "bubblewrap" } = options;
-  const forget = room === undefined ? undefined : host.noteTemp?.(dirname(room.path));
   const watched = room !== undefined && !mountsOver;
   try {
     const before = watched ? await hashTree(workspace, own) : undefined;
@@ -89,6 +89,8 @@ async function judgeOnce(
         stepName,
         displayName: stepDisplayName(stepName, locale),
         lineageStep: null,
+        // A judge is independent: what the person says is for the work, which is judged anew.
+        wordsFor: "next",
         ...(room === undefined ? {} : { copyMount: { copy: room.path, readOnly: [workbench.paths.root] } }),
       },
     );
@@ -101,7 +103,6 @@ async function judgeOnce(
     };
   } finally {
     await room?.remove();
-    forget?.();
   }
 }
 

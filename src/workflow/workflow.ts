@@ -20,6 +20,8 @@ export interface WorkflowHost extends StepRunner {
     /** A brief was made of it. */
     putIntoBrief?(): void;
   };
+  /** Whether a person said words that the next step hears; waits for what is being typed. */
+  hasWords?(): Promise<boolean>;
   /** Tells listeners and the event file something that no session said. */
   emit(step: string, event: EventDraft): void;
   /** Notes a temp directory, for the case that the process is killed; what is returned forgets it. */
@@ -131,6 +133,7 @@ export class Workflow<C> {
         displayName: this.#options.displayName(stepName),
         position,
         keepAlive: attempt < attempts && (step.keepAlive ?? true),
+        ...(step.wordsFor === undefined ? {} : { wordsFor: step.wordsFor }),
         task,
       });
       results.push(result);

@@ -32,6 +32,16 @@ describe("repeated batches", () => {
   ] as const)("%s: %s", (past, verdict) => expect(loopVerdict(past.split(""))).toBe(verdict));
 });
 
+it("calls that differ in their descriptions alone are the same", () => {
+  const guard = new LoopGuard();
+  const verdicts = Array.from({ length: 8 }, (_, round) => {
+    const input = { command: round % 2 === 0 ? "cat a" : "ls b", description: `look ${round}` };
+    guard.note({ id: `${round}`, name: "Bash", input, cwd: "/" }, { stdout: "same" });
+    return guard.atBoundary(undefined);
+  });
+  expect(verdicts.filter((verdict) => verdict !== undefined)).toEqual(["tell", "cut"]);
+});
+
 describe("an Agent call", () => {
   const input = { description: "look", prompt: "look", subagent_type: "worker" };
   /** The verdicts on one Agent call after the other, with what each of the subagents runs on its way. */

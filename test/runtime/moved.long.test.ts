@@ -1,4 +1,4 @@
-import { cp, mkdir, rename, rm } from "node:fs/promises";
+import { cp, mkdir, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { say } from "../../src/testing/index.ts";
@@ -105,6 +105,32 @@ it.runIf(LONG)("a workspace that was moved together with a run directory beside 
   const session = await firstRun(join(before, "ws"), "one", join(before, "books"));
   await rename(before, after);
   expect(await nextSession(join(after, "ws"), join(after, "books"))).toBe(session);
+});
+
+// Fails when it is asked only whether the old place holds the lineage: the old path leads here.
+it.runIf(LONG)("a workspace that was moved and is linked to from its old place goes on", async () => {
+  const parent = await tempDir();
+  const [before, after] = [join(parent, "ws"), join(parent, "big")];
+  const session = await firstRun(before, "one");
+  await rename(before, after);
+  await symlink(after, before);
+  expect(await nextSession(before)).toBe(session);
+});
+
+it("a workspace that was renamed beside its run directory goes on; one that still exists keeps its own", async () => {
+  const parent = await tempDir();
+  const [before, after, books] = [join(parent, "ws"), join(parent, "ws2"), join(parent, "runs")];
+  const session = await firstRun(before, "one", books);
+  await mkdir(after);
+  const other = await stage([main(() => say("other"))], { workspace: after, runDir: books });
+  expect(other.runtime.lineage.get("work")).toBeUndefined();
+  expect(other.seen.ofType("system").map(({ message }) => message)).toContainEqual(
+    expect.stringMatching(/another workspace/),
+  );
+  await other.runtime.close();
+  await rm(after, { recursive: true });
+  await rename(before, after);
+  expect(await nextSession(after, books)).toBe(session);
 });
 
 it("directories of similar names never see each other's sessions in a shared run directory", async () => {

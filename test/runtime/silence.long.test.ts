@@ -23,6 +23,24 @@ it("a stream that is silent while no tool runs is ended, and the same session go
   expect(new Set(rehearsal.journal.map((row) => row.sessionId)).size).toBe(1);
 });
 
+// Fails when a call counts as under way until its batch ends: the harness runs it while the reply is still streamed.
+it("a stream that is silent behind a call that has its result is ended as well", async () => {
+  let stalled = false;
+  const { runtime, seen } = await stage(
+    [
+      main((): FixedReply => {
+        if (stalled) return say("went on");
+        stalled = true;
+        return { ...call("Bash", { command: "echo x" }), stallAfterBlocks: 1 };
+      }),
+    ],
+    { resilience: { ...FAST, silenceMs: 2_000 } },
+  );
+  expect(await runtime.run(SPEC, "do it")).toMatchObject({ ok: true, text: "went on" });
+  expect(seen.ofType("toolResult")).toHaveLength(1);
+  expect(seen.ofType("retry")).toHaveLength(1);
+}, 60_000);
+
 it("a tool that says nothing for longer is left alone", async () => {
   const { runtime, seen } = await stage([main([call("Bash", { command: "sleep 4" }), say("done")])], {
     resilience: { ...FAST, silenceMs: 2_000 },

@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { rm } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -59,6 +68,18 @@ it("keeps a note of what lies in another temp directory, until that is this one'
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(await new TempRecords(runDir).sweep()).toEqual([path]);
   expect(noted(runDir)).toBe(0);
+});
+
+// Fails when a copy, which is noted by its real path, is looked for by the spelling of TMPDIR: on macOS that is a link.
+it("removes what lies in a temp directory that is a symbolic link", async () => {
+  const [runDir, real, parent] = [await tempDir(), await tempDir(), await tempDir()];
+  const link = join(parent, "tmp");
+  symlinkSync(real, link);
+  vi.stubEnv("TMPDIR", link);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const path = make("flower-copy-", realpathSync(real));
+  left(runDir, path, gone());
+  expect(await new TempRecords(runDir).sweep()).toEqual([path]);
 });
 
 // Fails for people other than root when directories are not opened up: module caches are made like that.

@@ -254,6 +254,26 @@ describe("not judged", () => {
     expect(ended.stopped?.reason).toBe("not judged: interrupted by the person");
     expect(ended.results.at(-1)?.status).toBe("interrupted");
   });
+
+  it("a person's words to a judge send the work into another round, which is judged; after the last one they end it", async () => {
+    const interrupted = { ok: false, status: "interrupted", error: "interrupted by the person" } as const;
+    const script = {
+      work: ["made"],
+      "work·verdict#1": [interrupted],
+      "work#round2": ["made blue"],
+      "work·verdict#2": [interrupted],
+    };
+    const { host, ended } = await judged(script, {
+      options: { rounds: 2 },
+      before: async ({ host }) => {
+        host.hasWords = async () => Promise.resolve(true);
+        return Promise.resolve();
+      },
+    });
+    expect(host.steps).toEqual(Object.keys(script));
+    expect(host.calls.map(({ options }) => options.wordsFor)).toEqual([undefined, "next", undefined, "next"]);
+    expect(ended.stopped?.reason).toBe("not judged: interrupted by the person");
+  });
 });
 
 describe("the judge's place", () => {
