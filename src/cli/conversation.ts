@@ -14,7 +14,8 @@ import { obey, sendMessage, type TalkParts } from "./talk.ts";
 export interface ConversationParts {
   channel: HumanChannel;
   screen: Screen;
-  bench: Workbench;
+  /** Another one may be opened before anything is said. */
+  bench: () => Workbench;
   /** Where an oracle looks, and with which environment. */
   oracle: Pick<OracleQuestion, "workspace" | "runDir" | "env">;
   /** Takes secrets out of what goes into a document. */
@@ -72,7 +73,7 @@ export function openConversation(parts: ConversationParts): Conversation {
     },
     addToBrief(words) {
       try {
-        return addToBrief({ workbench: parts.bench, locale }, parts.redact(words)) !== undefined;
+        return addToBrief({ workbench: parts.bench(), locale }, parts.redact(words)) !== undefined;
       } catch (error) {
         screen.say(`  ! ${errorText(error)}`);
         return false;
@@ -82,7 +83,7 @@ export function openConversation(parts: ConversationParts): Conversation {
       const { signal } = aside;
       oracle = oracleAtTerminal({
         ...parts.oracle,
-        ...{ screen, locale, question, workbench: parts.bench, signal },
+        ...{ screen, locale, question, workbench: parts.bench(), signal },
       });
     },
   };

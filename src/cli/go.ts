@@ -33,8 +33,7 @@ export async function runGo(
 }
 
 async function work(request: string | undefined, options: GoOptions, parts: JobParts): Promise<Ended> {
-  const { runtime, channel, screen, lines } = parts;
-  const workbench = runtime.workbench ?? parts.bench;
+  const { runtime, channel, screen, lines, bench: workbench } = parts;
   const { locale } = runtime.options;
   const woken = wakeState({ lineage: runtime.lineage, workbench, locale }, request);
   if (!woken.fresh) sayWake(woken, runtime.options.runDir, screen);

@@ -81,14 +81,18 @@ export async function runJob<Options extends JobOptions>(
   const credentials = await findCredentials({ env, workspace, home }, screen);
   if (options.verbose) sayConfiguration(credentials, options.window, screen);
   // Opened first: it refuses a workspace that is no directory or cannot be written, before anything is moved.
-  const bench = Workbench.open({ workspace: realPath(workspace), locale, isolated: options.isolate });
+  let bench = Workbench.open({ workspace: realPath(workspace), locale, isolated: options.isolate });
   const secrets = new Secrets(credentials, workspace, env);
   const warn = (message: string): void => screen.say(`  ! ${message}`);
 
   const channel = new HumanChannel({
     timeoutMs: options.timeout * 1_000,
     quota: options.asks,
-    log: logQuestions(bench, locale, () => secrets.forDocuments()),
+    log: logQuestions(
+      () => bench,
+      locale,
+      () => secrets.forDocuments(),
+    ),
     locale,
     unknownsHeading: HEADINGS.brief.unknowns[locale],
     onProblem: warn,
@@ -100,7 +104,8 @@ export async function runJob<Options extends JobOptions>(
   });
   let lines: LineInput | undefined;
   const conversation = openConversation({
-    ...{ channel, screen, bench },
+    ...{ channel, screen },
+    bench: () => bench,
     oracle: { workspace, runDir: options.runDir, env },
     redact: (text) => secrets.forDocuments()(text),
     interrupt: () => runtime.interrupt(),
@@ -126,6 +131,8 @@ export async function runJob<Options extends JobOptions>(
       else channel.answer(event.id, overrides.answer(event.question, event.options));
     },
   });
+  // Its own, while another run works in the workspace.
+  bench = runtime.workbench ?? bench;
   if (options.new) for (const folder of runtime.startFresh()) warn(folder);
   const signals = handleSignals(runtime, {
     askWords: async () => conversation.interruptionWords(lines),

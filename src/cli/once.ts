@@ -8,7 +8,7 @@ import type { AgentSpec } from "../core/spec.ts";
 import { stripControl } from "../core/terminal-text.ts";
 import { Runtime } from "../runtime/runtime.ts";
 import { Secrets } from "../runtime/secrets.ts";
-import { workbenchPaths } from "../workbench/directories.ts";
+import { Workbench } from "../workbench/workbench.ts";
 import { EXIT } from "./exit.ts";
 import { finish } from "./finish.ts";
 import type { LineInput } from "./input.ts";
@@ -53,10 +53,10 @@ async function runOnce(prompt: string, options: OnceOptions): Promise<Ended> {
   if (options.verbose) sayConfiguration(credentials, options.window, screen);
   const secrets = new Secrets(credentials, workspace, env);
   const { redact } = secrets;
+  const bench = (): Workbench =>
+    runtime.workbench ?? Workbench.open({ workspace: realPath(workspace), locale });
   const person =
-    options.permissions === "ask"
-      ? permissionPerson(workspace, screen, () => secrets.forDocuments())
-      : undefined;
+    options.permissions === "ask" ? permissionPerson(bench, screen, () => secrets.forDocuments()) : undefined;
   let lines: LineInput | undefined;
   const runtime = new Runtime({
     workspace,
@@ -74,8 +74,7 @@ async function runOnce(prompt: string, options: OnceOptions): Promise<Ended> {
       if (event.type === "ask" && event.phase === "asked") lines?.asked();
     },
   });
-  const facts = (): RunFacts =>
-    runFacts(runtime, screen, { paths: workbenchPaths(realPath(workspace), false) });
+  const facts = (): RunFacts => runFacts(runtime, screen, bench());
   const signals = handleSignals(runtime, {
     leaving: (exitCode) => {
       if (options.json) printLine(endLine({ exitCode, run: facts() }));

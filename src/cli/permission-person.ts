@@ -1,6 +1,5 @@
-import { realPath } from "../core/files.ts";
 import { HumanChannel } from "../human/channel.ts";
-import { Workbench } from "../workbench/workbench.ts";
+import type { Workbench } from "../workbench/workbench.ts";
 import type { LineTaker } from "./input.ts";
 import { logQuestions } from "./questions-file.ts";
 import type { Screen } from "./screen.ts";
@@ -11,12 +10,11 @@ import { answerQuestion } from "./talk.ts";
  * @param redaction takes out what must not stand in the log of questions; looked up for each exchange.
  */
 export function permissionPerson(
-  workspace: string,
+  bench: () => Workbench,
   screen: Screen,
   redaction: () => (text: string) => string,
 ): { channel: HumanChannel; taker: LineTaker } {
   const { locale } = screen;
-  const bench = Workbench.open({ workspace: realPath(workspace), locale });
   const channel = new HumanChannel({
     log: logQuestions(bench, locale, redaction),
     locale,

@@ -17,10 +17,10 @@ export function questionsFile(bench: Workbench, locale: Locale): string {
  * @param redaction takes them out; asked for each exchange, as the file is: `--new` moves that of an earlier run away.
  */
 export function logQuestions(
-  bench: Workbench,
+  bench: () => Workbench,
   locale: Locale,
   redaction: () => (text: string) => string,
 ): (exchange: Exchange) => void {
   return (exchange) =>
-    appendExchange(questionsFile(bench, locale), redactDeep(exchange, redaction()), locale);
+    appendExchange(questionsFile(bench(), locale), redactDeep(exchange, redaction()), locale);
 }

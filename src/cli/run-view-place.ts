@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { FlowerError } from "../core/errors.ts";
 import { realPath } from "../core/files.ts";
 import { DEFAULT_RUN_DIR } from "../runtime/options.ts";
-import { workbenchPaths, type WorkbenchPaths } from "../workbench/directories.ts";
+import { workbenchPathsOf, type WorkbenchPaths } from "../workbench/directories.ts";
 
 /** Options of the commands that read a run directory. */
 export interface ViewOptions {
@@ -36,8 +36,8 @@ export function viewPlace({ workspace, runDir }: ViewOptions): ViewPlace {
       nextStep: "name the directory that the run worked in with --workspace",
     });
   // Only one of the two places holds documents; the usual one counts when neither does.
-  const inside = workbenchPaths(root, false);
-  const beside = workbenchPaths(root, true);
+  const inside = workbenchPathsOf(root, false, runDir);
+  const beside = workbenchPathsOf(root, true, runDir);
   const isolated = !holdsDocuments(inside) && holdsDocuments(beside);
   return {
     workspace: root,

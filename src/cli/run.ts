@@ -35,8 +35,7 @@ async function work(
   options: JobOptions,
   parts: JobParts,
 ): Promise<Ended> {
-  const { runtime, channel, screen } = parts;
-  const workbench = runtime.workbench ?? parts.bench;
+  const { runtime, channel, screen, bench: workbench } = parts;
   const { lineage } = runtime;
   const { locale, workspace } = runtime.options;
   const woken = wakeState({ lineage, workbench, locale }, request);

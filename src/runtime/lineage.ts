@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { readFileSync, realpathSync, rmSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { z } from "zod";
 import { makePrivateDir, realPath, writeJsonAtomic } from "../core/files.ts";
@@ -245,15 +245,12 @@ function originOf(file: File, here: { workspace: string; runDir: string }): "cop
   const way = relative(here.workspace, here.runDir);
   const there = file.runDir ?? join(file.workspace, way);
   if (relative(file.workspace, there) !== way) return "foreign";
-  // The old path leads here, or a run directory outside of the workspace has stayed where it was.
+  // It is this very file: the old path leads here, or another workspace has the same run directory outside of both.
   if (realPath(there) === here.runDir)
-    return isElsewhere(file.workspace, here.workspace) ? "foreign" : "moved";
+    return realPath(file.workspace) === here.workspace ? "moved" : "foreign";
   const read = lineageAt(join(there, LINEAGE_FILE));
   return read !== undefined && (file.id === undefined || read.id === file.id) ? "copied" : "moved";
 }
-
-/** Something is there still that is not this workspace. */
-const isElsewhere = (path: string, here: string): boolean => existsSync(path) && realPath(path) !== here;
 
 /** A lineage somewhere else, which is none of this run's to mend. */
 function lineageAt(path: string): File | undefined {

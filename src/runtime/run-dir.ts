@@ -5,6 +5,8 @@ import type { EventLineListener } from "../core/event-line.ts";
 import { setAside } from "../core/files.ts";
 import type { SessionStore } from "../store/contract.ts";
 import { SqliteSessionStore } from "../store/sqlite.ts";
+import { Workbench, type WorkbenchOptions } from "../workbench/workbench.ts";
+import { holdWorkbench, type HeldWorkbench } from "./held-workbench.ts";
 import { openEventLog, type EventLog } from "./event-log.ts";
 import { Lineage } from "./lineage.ts";
 import { openMailFile, type MailFile } from "./mail-file.ts";
@@ -22,6 +24,7 @@ export interface RunDir {
   store: SessionStore;
   temp: TempRecords;
   mail: MailFile;
+  workbench: Workbench | undefined;
   /** What was damaged or does not match, one line each. */
   notices: readonly string[];
   close(): Promise<void>;
@@ -37,6 +40,8 @@ export interface RunDirOptions {
   listener: EventLineListener | undefined;
   /** Instead of the directory's own database; it is not closed with the directory. */
   store: SessionStore | undefined;
+  /** Undefined = the run has none. */
+  workbench: WorkbenchOptions | undefined;
 }
 
 /**
@@ -55,9 +60,17 @@ export function openRunDir(options: RunDirOptions): RunDir {
 
 function openFiles(options: RunDirOptions): RunDir {
   const { runDir, runId, workspace } = options;
+  // First: it refuses a workspace that is no directory before anything is made in it.
+  if (options.workbench !== undefined) Workbench.open(options.workbench);
   const lock = lockRunDir(runDir, runId);
+  let held: HeldWorkbench | undefined;
+  const release = (): void => {
+    held?.release();
+    lock.release();
+  };
   const check = (): void => lock.check();
   try {
+    if (options.workbench !== undefined) held = holdWorkbench({ ...options.workbench, runDir, runId });
     const log = openEventLog(runDir, runId, options.redact, options.listener);
     const manifest = openManifest(runDir, runId, check);
     const lineage = Lineage.open(runDir, workspace).guardedBy(check);
@@ -74,18 +87,19 @@ function openFiles(options: RunDirOptions): RunDir {
       manifest,
       lineage,
       store: opened.store,
-      notices: [manifest.notice, lineage.mismatch, mail.notice, opened.notice].filter(
+      workbench: held?.workbench,
+      notices: [held?.notice, manifest.notice, lineage.mismatch, mail.notice, opened.notice].filter(
         (notice) => notice !== undefined,
       ),
       async close() {
         await swept;
         if (options.store === undefined) await opened.store.close();
         log.close();
-        lock.release();
+        release();
       },
     };
   } catch (error) {
-    lock.release();
+    release();
     throw error;
   }
 }

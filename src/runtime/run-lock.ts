@@ -94,14 +94,16 @@ export function lockRunDir(runDir: string, runId: string): RunLock {
 
 /** Waits for whoever decides at this moment: the books behind the lock must tell who holds it, and how to go on. */
 function whileNobodyDecides(runDir: string): () => void {
+  const deciding = join(runDir, "lock.deciding");
   const deadlineMs = Date.now() + 3 * STALE_DECISION_MS;
   for (;;) {
     try {
-      return lockfile.lockSync(runDir, { stale: STALE_DECISION_MS });
+      // Inside: what the directory lies in may be somebody else's, as with a mounted volume.
+      return lockfile.lockSync(runDir, { stale: STALE_DECISION_MS, lockfilePath: deciding });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw error;
       if (Date.now() > deadlineMs)
-        throw new FlowerError("locked", `${runDir}.lock is held by something else`, {
+        throw new FlowerError("locked", `${deciding} is held by something else`, {
           nextStep: "wait a moment; if no flower works there, remove it",
           cause: error,
         });

@@ -8,7 +8,7 @@ import type { AgentSpec } from "../core/spec.ts";
 import type { RoundFailure } from "../harness/contract.ts";
 import type { HumanChannel } from "../human/channel.ts";
 import { redacting } from "../store/redacting.ts";
-import { Workbench } from "../workbench/workbench.ts";
+import type { Workbench } from "../workbench/workbench.ts";
 import { ActiveSteps, type ActiveStep } from "./active-steps.ts";
 import { Budget } from "./budget.ts";
 import type { RunStepOptions, StepResult, StepRunner } from "./contract.ts";
@@ -84,9 +84,6 @@ export class Runtime implements StepRunner {
     this.#budget = new Budget(options.budgetUsd, notice, locale);
     const { isolate: isolated } = this.options;
     this.#isolation = isolated ? new Isolation(this.options, this.runId) : undefined;
-    this.workbench = this.options.workbench
-      ? Workbench.open({ workspace, locale, isolated, onProblem: notice })
-      : undefined;
     this.#dir = openRunDir({
       runDir,
       runId: this.runId,
@@ -94,7 +91,9 @@ export class Runtime implements StepRunner {
       redact: (value) => redactDeep(value, redact),
       listener: options.onEvent,
       store: options.store,
+      workbench: this.options.workbench ? { workspace, locale, isolated, onProblem: notice } : undefined,
     });
+    this.workbench = this.#dir.workbench;
     try {
       this.#mail =
         this.#channel &&

@@ -1,5 +1,5 @@
-import { accessSync, constants, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { errorText, FlowerError } from "../core/errors.ts";
 import { ignoreInGit, makePrivateDir } from "../core/files.ts";
 
@@ -16,12 +16,14 @@ export interface WorkbenchPaths {
 /**
  * Where the workbench of a workspace is: `.flower` inside, or `.flower-<name>` beside it when workers are isolated
  * (a worktree does not hold what is ignored by git).
+ * @param part name of a run's own workbench inside of it. Default: the workspace's.
  */
-export function workbenchPaths(workspace: string, isolated: boolean): WorkbenchPaths {
+export function workbenchPaths(workspace: string, isolated: boolean, part = ""): WorkbenchPaths {
   const absolute = resolve(workspace);
-  const root = isolated
+  const shared = isolated
     ? join(dirname(absolute), `.flower-${basename(absolute)}`)
     : join(absolute, ".flower");
+  const root = join(shared, part);
   return {
     root,
     index: join(root, "INDEX.md"),
@@ -30,6 +32,22 @@ export function workbenchPaths(workspace: string, isolated: boolean): WorkbenchP
     notes: join(root, "notes"),
     spill: join(root, "spill"),
   };
+}
+
+/**
+ * Where the workbench of a run directory is: that of the workspace, unless it has one of its own, which it was given as
+ * another run worked in the workspace.
+ * @param runDir absolute, or relative to the workspace.
+ */
+export function workbenchPathsOf(workspace: string, isolated: boolean, runDir: string): WorkbenchPaths {
+  const own = workbenchPaths(workspace, isolated, ownPart(workspace, runDir));
+  return existsSync(own.root) ? own : workbenchPaths(workspace, isolated);
+}
+
+/** Name of a run directory's own workbench, by its way from the workspace. */
+export function ownPart(workspace: string, runDir: string): string {
+  const way = relative(resolve(workspace), resolve(workspace, runDir));
+  return `run-${way.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")}`;
 }
 
 /**

@@ -23,6 +23,8 @@ export interface WorkbenchOptions {
   locale?: Locale;
   /** Workers work in worktrees: the workbench lies beside the workspace. Default false. */
   isolated?: boolean;
+  /** Name of a run's own workbench inside of the workspace's. Default: the workspace's. */
+  part?: string;
   /** Hears, once each, that spilling or the index file fails; the run goes on. Default: nobody. */
   onProblem?: (message: string) => void;
 }
@@ -40,7 +42,7 @@ export class Workbench {
 
   private constructor(options: WorkbenchOptions) {
     this.workspace = resolve(options.workspace);
-    this.paths = workbenchPaths(this.workspace, options.isolated ?? false);
+    this.paths = workbenchPaths(this.workspace, options.isolated ?? false, options.part);
     this.#locale = options.locale ?? "en";
     this.#onProblem = options.onProblem ?? (() => undefined);
     this.#spill = spillWriter(this.paths.spill, this.#onProblem);

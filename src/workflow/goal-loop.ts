@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { FlowerError } from "../core/errors.ts";
 import { Goal } from "../documents/goal.ts";
 import { documentFileCandidates, documentFileName } from "../documents/names.ts";
@@ -119,7 +119,9 @@ async function repeats(
   verdict: Verdict,
   last: LastVerdict,
 ): Promise<boolean> {
-  const tree = await hashTree(workbench.workspace, [runDir, workbench.paths.root]);
+  // Looking at the state of a repository writes its index anew.
+  const index = join(workbench.workspace, ".git", "index");
+  const tree = await hashTree(workbench.workspace, [runDir, workbench.paths.root, index]);
   const before = last.tree;
   last.tree = tree;
   return (

@@ -58,7 +58,7 @@ describe("a run directory", () => {
 
   it("waits for another that decides at this moment, and passes one that died in it", async () => {
     const dir = await tempDir();
-    mkdirSync(`${dir}.lock`);
+    mkdirSync(join(dir, "lock.deciding"));
     const lock = lockRunDir(dir, "a");
     expect(readFileSync(join(dir, "lock.json"), "utf8")).toContain('"run": "a"');
     lock.release();
@@ -88,7 +88,12 @@ describe("a run directory", () => {
     const open = (runId: string) => {
       mkdirSync(runDir, { recursive: true });
       const store = new MemorySessionStore();
-      const opened = openRunDir({ runDir, runId, workspace, store, redact: (it) => it, listener: undefined });
+      const opened = openRunDir({
+        ...{ runDir, runId, workspace, store },
+        redact: (it) => it,
+        listener: undefined,
+        workbench: undefined,
+      });
       onCleanup(async () => opened.close());
       return opened;
     };
