@@ -101,7 +101,7 @@ export interface RunStepOptions {
   displayName?: string;
   /** Position for the screen, e.g. `{ index: 2, total: 3 }`. */
   position?: { index: number; total: number };
-  /** Session id to go on from. A session kept alive by `keepAlive` is used as it is, its cache warm. */
+  /** Session id to go on from. One that `keepAlive` kept is used as it is, its cache warm, for the same spec object. */
   resume?: string;
   /** Sent in a new session when the one to resume is gone from the store. Default: the step fails then. */
   freshPrompt?: string;
@@ -113,6 +113,8 @@ export interface RunStepOptions {
   handOverFirst?: HandOverFirst;
   /** What the step is about, for a document that the session cannot write. Default: `freshPrompt`, else the prompt. */
   task?: string;
+  /** What earlier rounds of the same step have used of `maxTurns` and `maxBudgetUsd`. Default: nothing. */
+  spent?: { turns: number; costUsd: number };
   /** Keep the process alive after the step, at most the cache's lifetime, for a further round. Default false. */
   keepAlive?: boolean;
   /** Lineage entry that the session id is written to. Default: the step id up to `#` or `·`; null = none. */

@@ -34,7 +34,7 @@ import { originOf, type LiveSession } from "./step-context.ts";
 import { StepRow } from "./step-row.ts";
 import { StepRun } from "./step-run.ts";
 import { stepWorktrees } from "./step-worktrees.ts";
-import { limitsOf } from "./turn.ts";
+import { boundedBy, limitsOf } from "./turn.ts";
 import { UnseenWords } from "./unseen-words.ts";
 import { whyNot } from "./unwritable.ts";
 import { WindowBook } from "./window-book.ts";
@@ -201,7 +201,7 @@ export class Runtime implements StepRunner {
    */
   async run(asked: AgentSpec, prompt: string, options: RunStepOptions = {}): Promise<StepResult> {
     if (prompt.trim() === "") throw new FlowerError("usage", "the prompt of a step is empty");
-    const share = this.#budget.share(asked);
+    const share = this.#budget.share(boundedBy(asked, options.spent));
     const { spec } = share;
     const step = options.stepName ?? spec.name;
     const name = options.displayName ?? step;
@@ -247,7 +247,7 @@ export class Runtime implements StepRunner {
       worktrees: () => worktrees?.rows ?? [],
       open: async (origin, books, generation) => {
         await worktrees?.beforeSession();
-        const kept = this.#kept.take(origin.resume);
+        const kept = await this.#kept.take(origin, asked);
         if (kept !== undefined) {
           const before = await figuresBefore(kept);
           const own = { emit, worktrees, onSessionId, generation: earlier + generation, before, apartUsd };
@@ -284,7 +284,7 @@ export class Runtime implements StepRunner {
         this.#patience.untilLimitIsOver(attempt, failure, { emit, breakIn }),
       release: async (live, keep) => {
         await this.#predecessors.end(run);
-        await this.#kept.release(live, keep);
+        await this.#kept.release(live, asked, keep);
       },
     });
 

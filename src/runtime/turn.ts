@@ -1,6 +1,7 @@
 import type { AgentSpec } from "../core/spec.ts";
 import type { EventDraft } from "../core/events.ts";
 import type { TokenCounts } from "../core/tokens.ts";
+import type { RunStepOptions } from "./contract.ts";
 import type { HandoffLine } from "./handoff-policy.ts";
 import type { StepWorktrees } from "./step-worktrees.ts";
 
@@ -63,4 +64,15 @@ export interface Turn {
  */
 export function limitsOf({ maxTurns, maxBudgetUsd }: AgentSpec): Pick<Turn, "maxTurns" | "maxBudgetUsd"> {
   return { maxTurns, maxBudgetUsd };
+}
+
+/** An agent whose limits are what earlier rounds of its step have left of them; 0 = nothing. */
+export function boundedBy(spec: AgentSpec, spent: RunStepOptions["spent"]): AgentSpec {
+  if (spent === undefined) return spec;
+  const { maxTurns, maxBudgetUsd } = spec;
+  return {
+    ...spec,
+    ...(maxTurns === undefined ? {} : { maxTurns: Math.max(0, maxTurns - spent.turns) }),
+    ...(maxBudgetUsd === undefined ? {} : { maxBudgetUsd: Math.max(0, maxBudgetUsd - spent.costUsd) }),
+  };
 }

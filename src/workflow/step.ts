@@ -4,8 +4,8 @@ import type { RunStepOptions, StepResult } from "../runtime/contract.ts";
 /** A value, or a function of the workflow's context that makes it when the step starts. */
 export type FromContext<C, T> = T | ((context: C) => T);
 
-/** What a gate says: accepted, or why not. */
-export type GateAnswer = true | { rejected: string };
+/** What a gate says: accepted, or why not; `false` gives no reason. */
+export type GateAnswer = boolean | { rejected: string };
 
 /** Thrown in `gate` or `onReject`: no further try, the step fails with this reason. */
 export class StepAbort extends Error {

@@ -1,7 +1,7 @@
-import { FlowerError } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
 import type { RunStepOptions, StepResult, StepRunner } from "../runtime/contract.ts";
 import type { LineageEntry } from "../runtime/lineage.ts";
+import { checkSteps, limitUsed, rejectionOf, spentBy, textOf } from "./check-steps.ts";
 import { lostSteps, lostStepsLine } from "./renamed-step.ts";
 import { fromContext, StepAbort, type Step } from "./step.ts";
 
@@ -65,9 +65,9 @@ export class Workflow<C> {
   readonly steps: ReadonlyArray<Step<C>>;
   readonly #options: Required<WorkflowOptions>;
 
-  /** @throws FlowerError `usage` for a name that comes twice, or a `resumeFrom` that names no earlier step. */
+  /** @throws FlowerError `usage` for a step of a wrong form, a name that comes twice, or a `resumeFrom` that names no earlier step. */
   constructor(steps: ReadonlyArray<Step<C>>, options: WorkflowOptions = {}) {
-    refuseBadNames(steps);
+    checkSteps(steps);
     this.steps = steps;
     this.#options = { continuous: true, displayName: (step) => step, ...options };
   }
@@ -88,7 +88,7 @@ export class Workflow<C> {
         continue;
       }
       const from = sessions.get(step.resumeFrom ?? "");
-      const isCutOff = from === undefined && this.#isContinuous(step) && !host.lineage.get(step.name);
+      const isCutOff = from === undefined && this.#isContinuous(step) && !this.#hasSession(host, step);
       if (isCutOff && lost.length > 0) {
         const message = lostStepsLine(step.name, lost);
         host.emit(step.name, { type: "system", level: "warning", message });
@@ -109,6 +109,10 @@ export class Workflow<C> {
     return { ok: true, results };
   }
 
+  #hasSession(host: WorkflowHost, { name, resumeFrom }: Step<C>): boolean {
+    return host.lineage.get(name) !== undefined || earlierSession(resumeFrom, host) !== undefined;
+  }
+
   #isContinuous(step: Step<C>): boolean {
     return step.continuous ?? this.#options.continuous;
   }
@@ -123,7 +127,7 @@ export class Workflow<C> {
     const spec = fromContext(step.spec, context);
     const attempts = 1 + (step.retries ?? 0);
     const results: StepResult[] = [];
-    const task = fromContext(step.prompt, context);
+    const task = textOf(step.name, "prompt", fromContext(step.prompt, context));
     let { prompt, ...options } = this.#start(host, step, task, context, from);
     for (let attempt = 1; ; attempt += 1) {
       const stepName = attempt === 1 ? step.name : `${step.name}#round${attempt}`;
@@ -135,15 +139,20 @@ export class Workflow<C> {
         keepAlive: attempt < attempts && (step.keepAlive ?? true),
         ...(step.wordsFor === undefined ? {} : { wordsFor: step.wordsFor }),
         task,
+        ...(results.length === 0 ? {} : { spent: spentBy(results) }),
       });
       results.push(result);
       const ran = { last: result, results };
       if (!result.ok) return { ...ran, failed: result.error ?? result.status };
       try {
-        const answer = (await step.gate?.(result, context, attempt)) ?? true;
-        if (answer === true) return ran;
-        if (attempt >= attempts) return { ...ran, failed: answer.rejected };
-        prompt = (await step.onReject?.(answer.rejected, result, context)) ?? answer.rejected;
+        const answer = step.gate === undefined ? true : await step.gate(result, context, attempt);
+        const reason = rejectionOf(step.name, answer);
+        if (reason === undefined) return ran;
+        if (attempt >= attempts) return { ...ran, failed: reason };
+        const limit = limitUsed(spec, results);
+        if (limit !== undefined) return { ...ran, failed: `${limit}: ${reason}` };
+        const next = await step.onReject?.(reason, result, context);
+        prompt = next === undefined ? reason : textOf(step.name, "onReject", next);
         options = result.sessionId === undefined ? {} : { resume: result.sessionId };
       } catch (error) {
         if (!(error instanceof StepAbort)) throw error;
@@ -164,7 +173,10 @@ export class Workflow<C> {
     const fork = step.fork === true ? { fork: true } : {};
     if (from !== undefined) return { prompt: task, resume: from, ...fork };
     const last = this.#isContinuous(step) ? host.lineage.get(step.name) : undefined;
-    if (last === undefined) return { prompt: task };
+    if (last === undefined) {
+      const earlier = this.#isContinuous(step) ? earlierSession(step.resumeFrom, host) : undefined;
+      return earlier === undefined ? { prompt: task } : { prompt: task, resume: earlier, ...fork };
+    }
     const successor = last.handoff === "frozen" ? host.frozenHandoff(step.name) : undefined;
     const takingOver = (handoff: string): string =>
       step.successorPrompt?.(handoff, context) ?? withWords(handoff, host);
@@ -182,24 +194,13 @@ export class Workflow<C> {
   }
 }
 
+/** The session of a step that an earlier run did, so that this one skipped it. What is being handed over is no one's. */
+function earlierSession(step: string | undefined, { lineage }: WorkflowHost): string | undefined {
+  const entry = step === undefined ? undefined : lineage.get(step);
+  return entry?.handoff === "writing" || entry?.handoff === "frozen" ? undefined : entry?.sessionId;
+}
+
 /** A step that words nothing itself passes on what the person said at waking. */
 function withWords(prompt: string, { lineage: { words = [] } }: WorkflowHost): string {
   return words.length === 0 ? prompt : `${prompt}\n\nThe person says:\n\n${words.join("\n\n")}`;
-}
-
-function refuseBadNames<C>(steps: ReadonlyArray<Step<C>>): void {
-  const earlier = new Set<string>();
-  for (const { name, resumeFrom } of steps) {
-    if (earlier.has(name))
-      throw new FlowerError("usage", `the workflow has two steps named ${JSON.stringify(name)}`, {
-        nextStep: "give each step a name of its own: sessions are found by it",
-      });
-    if (resumeFrom !== undefined && !earlier.has(resumeFrom))
-      throw new FlowerError(
-        "usage",
-        `step ${JSON.stringify(name)} is to go on from ${JSON.stringify(resumeFrom)}, which is no earlier step`,
-        { nextStep: "name a step that comes before it" },
-      );
-    earlier.add(name);
-  }
 }
