@@ -163,15 +163,17 @@ export interface Rights {
   noWorkspace: string | undefined;
   /** Files and directories of flower's own that are there; `secret`: it holds a token. */
   own: ReadonlyArray<{ path: string; mode: number; secret: boolean }>;
+  /** What stands where a directory must be, by the file system's code. `isNeeded` false: by isolated workers only. */
+  blocked: ReadonlyArray<{ path: string; code: string; isNeeded: boolean }>;
   /** Directories that must be writable, and are not. */
   notWritable: readonly string[];
 }
 
 /** Whether others can read what is private, and flower can write. */
-export function checkRights({ noWorkspace, own, notWritable }: Rights, t: DoctorTexts): Finding[] {
-  if (noWorkspace !== undefined) return [wrong(t.noWorkspace(noWorkspace))];
+export function checkRights({ noWorkspace, own, blocked, notWritable }: Rights, t: DoctorTexts): Finding[] {
   const open = own.filter(({ mode }) => (mode & 0o077) !== 0);
   return [
+    ...(noWorkspace === undefined ? [] : [wrong(t.noWorkspace(noWorkspace))]),
     ...open.map(({ path, mode, secret }) => {
       const said = t.openFile(
         path,
@@ -181,6 +183,7 @@ export function checkRights({ noWorkspace, own, notWritable }: Rights, t: Doctor
       return secret ? wrong(said) : note(said);
     }),
     ...(open.length === 0 ? [ok(t.privateFiles)] : []),
+    ...blocked.map(({ path, code, isNeeded }) => found(isNeeded ? "wrong" : "note", t.blocked(path, code))),
     ...notWritable.map((path) => wrong(t.notWritable(path))),
   ];
 }

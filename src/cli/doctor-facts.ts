@@ -1,8 +1,8 @@
-import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { hostname } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
-import { resolveCredentials, type CredentialPlaces, type Credentials } from "../config/credentials.ts";
+import { resolveCredentials, type Credentials } from "../config/credentials.ts";
 import { LearnedWindows, type LearnedWindow } from "../config/learned-windows.ts";
 import { userConfigDir } from "../config/user-files.ts";
 import { believedWindow, type BelievedWindow } from "../config/window.ts";
@@ -13,17 +13,13 @@ import { commandSandbox, type CommandSandbox } from "../harness/sandbox.ts";
 import { harnessVersions, hasHarnessProgram } from "../harness/version.ts";
 import { gitNow } from "../isolation/git.ts";
 import { checkRepository } from "../isolation/repository.ts";
-import { readRun, type FileProblem } from "../runtime/read-run.ts";
+import { readRun, type FileProblem, type RunFiles } from "../runtime/read-run.ts";
 import { learnedWindowsPath } from "../runtime/window-book.ts";
 import { SqliteSessionStore } from "../store/sqlite.ts";
-import { workbenchPaths } from "../workbench/directories.ts";
 import type { FileFacts, LockFacts, Rights, Versions, WindowFacts } from "./doctor-checks.ts";
+import { diskFacts, existingPart, rightsOf, RUN_FILES, type DoctorPlaces } from "./doctor-places.ts";
+import { isDirectory } from "./path-block.ts";
 import { packageFacts } from "./version.ts";
-
-/** Where the doctor looks; paths are absolute. */
-export interface DoctorPlaces extends CredentialPlaces {
-  runDir: string;
-}
 
 /** Everything that can be known without asking the endpoint. */
 export interface DoctorFacts {
@@ -47,8 +43,10 @@ export async function gatherFacts(places: DoctorPlaces): Promise<DoctorFacts> {
   // Before any reader that would set a damaged file aside, or mend a mode.
   const rights = rightsOf(places);
   const userFiles = [learnedWindowsPath(places), join(userConfigDir(places), "confirmed-endpoints.json")];
-  const problems = [...userFiles, join(runDir, "rewrites.json")].flatMap(problemOf);
-  const run = readRun(runDir);
+  // What stands in its place is said once, and not of each file in it.
+  const isRun = isDirectory(runDir);
+  const problems = [...userFiles, ...(isRun ? [join(runDir, "rewrites.json")] : [])].flatMap(problemOf);
+  const run = isRun ? readRun(runDir) : NO_RUN;
   const damaged = new Set([...problems, ...run.problems].map(({ path }) => path));
   const credentials = userFiles.some((path) => damaged.has(path) && path.endsWith("endpoints.json"))
     ? new FlowerError("format", "whether an endpoint was confirmed cannot be read", {
@@ -72,7 +70,7 @@ export async function gatherFacts(places: DoctorPlaces): Promise<DoctorFacts> {
     git: gitFacts(workspace, env),
     disk: diskFacts([existingPart(workspace), existingPart(runDir)]),
     rights,
-    lock: { runDir, exists: existsSync(runDir), holder: run.holder, host: hostname() },
+    lock: { runDir, exists: isRun, holder: run.holder, host: hostname() },
     files: {
       looked: [...userFiles, ...RUN_FILES.map((name) => join(runDir, name))].filter(existsSync).length,
       problems: [...problems, ...run.problems],
@@ -83,7 +81,8 @@ export async function gatherFacts(places: DoctorPlaces): Promise<DoctorFacts> {
   };
 }
 
-const RUN_FILES = ["sessions.db", "manifest.json", "lineage.json", "rewrites.json", "lock.json"];
+/** Of a run directory that is none. */
+const NO_RUN: RunFiles = { rows: [], lineage: undefined, holder: undefined, problems: [] };
 
 function attempt<T>(work: () => T): T | FlowerError {
   try {
@@ -150,46 +149,6 @@ function gitFacts(workspace: string, env: DoctorPlaces["env"]): DoctorFacts["git
   const checked = attempt(() => checkRepository(realPath(cwd), env));
   return { version: git.out.trim(), isolation: FlowerError.is(checked) ? checked : undefined };
 }
-
-function diskFacts(paths: readonly string[]): DoctorFacts["disk"] {
-  const byDevice = new Map(paths.map((path) => [statSync(path).dev, path]));
-  return [...byDevice.values()].map((path) => {
-    const { bavail, bsize } = statfsSync(path);
-    return { path, freeBytes: bavail * bsize };
-  });
-}
-
-function rightsOf({ workspace, runDir, ...person }: DoctorPlaces): Rights {
-  const config = userConfigDir(person);
-  const secret = join(config, ".env");
-  const own = [
-    secret,
-    ...["windows.json", "confirmed-endpoints.json"].map((name) => join(config, name)),
-    runDir,
-    ...[...RUN_FILES, "events"].map((name) => join(runDir, name)),
-    ...[false, true].map((isolated) => workbenchPaths(workspace, isolated).root),
-  ];
-  const isDirectory = statSync(workspace, { throwIfNoEntry: false })?.isDirectory() === true;
-  return {
-    noWorkspace: isDirectory ? undefined : workspace,
-    own: own.flatMap((path) => {
-      const mode = statSync(path, { throwIfNoEntry: false })?.mode;
-      return mode === undefined ? [] : [{ path, mode, secret: path === secret }];
-    }),
-    notWritable: [workspace, existingPart(runDir)].filter((path) => !isWritable(path)),
-  };
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const existingPart = (path: string): string => (existsSync(path) ? path : existingPart(dirname(path)));
 
 function setAsideIn(dir: string): string[] {
   try {

@@ -17,7 +17,8 @@ import {
   checkVersions,
   checkWindow,
 } from "./doctor-checks.ts";
-import { forgetWindows, gatherFacts, type DoctorFacts, type DoctorPlaces } from "./doctor-facts.ts";
+import { forgetWindows, gatherFacts, type DoctorFacts } from "./doctor-facts.ts";
+import type { DoctorPlaces } from "./doctor-places.ts";
 import { DOCTOR_TEXTS } from "./doctor-texts.ts";
 import type { DoctorTexts } from "./doctor-texts/contract.ts";
 import { EXIT } from "./exit.ts";

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { FlowerError } from "../core/errors.ts";
 import { realPath } from "../core/files.ts";
 import { DEFAULT_RUN_DIR } from "../runtime/options.ts";
+import { blockOf, isDirectory } from "./path-block.ts";
 import { workbenchPathsOf, type WorkbenchPaths } from "../workbench/directories.ts";
 
 /** Options of the commands that read a run directory. */
@@ -49,6 +50,20 @@ export function viewPlace({ workspace, runDir }: ViewOptions): ViewPlace {
 }
 
 /**
+ * {@link viewPlace} whose workbench can be read.
+ * @throws FlowerError `workspace` when the workspace is no directory, or something else stands for its workbench.
+ */
+export function documentPlace(options: ViewOptions): ViewPlace {
+  const place = viewPlace(options);
+  const { root, notes } = place.workbench;
+  const blocked = [root, notes].find((path) => blockOf(path) !== undefined);
+  if (blocked === undefined) return place;
+  throw new FlowerError("workspace", `${blocked} must be a directory, and is none (${blockOf(blocked)})`, {
+    nextStep: "move away what is there",
+  });
+}
+
+/**
  * {@link viewPlace} whose run directory is there.
  * @throws FlowerError `workspace` when workspace or run directory is no directory.
  */
@@ -60,10 +75,6 @@ export function runPlace(options: ViewOptions): ViewPlace {
   });
 }
 
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
 function holdsDocuments({ notes }: WorkbenchPaths): boolean {
-  return existsSync(notes) && readdirSync(notes).some((name) => name.endsWith(".md"));
+  return isDirectory(notes) && readdirSync(notes).some((name) => name.endsWith(".md"));
 }

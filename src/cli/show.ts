@@ -5,7 +5,7 @@ import { stripControl } from "../core/terminal-text.ts";
 import { readRun } from "../runtime/read-run.ts";
 import { EXIT } from "./exit.ts";
 import { durationText } from "./figures.ts";
-import { viewPlace, type ViewOptions } from "./run-view-place.ts";
+import { documentPlace, type ViewOptions } from "./run-view-place.ts";
 import { printJson, printResult, sayProblems, tableLines } from "./run-view-print.ts";
 import { RUN_VIEW_TEXTS } from "./run-view-texts.ts";
 import { findDocuments, SHOWN, type FoundDocument, type Shown } from "./show-find.ts";
@@ -16,7 +16,7 @@ import { SHOW_TEXTS } from "./show-texts.ts";
  * @throws FlowerError `workspace` when there is no such document, or no workspace.
  */
 export async function show(kind: Shown | undefined, options: ViewOptions): Promise<number> {
-  const { runDir, workbench } = viewPlace(options);
+  const { runDir, workbench } = documentPlace(options);
   const locale = chooseLocale(options.lang, process.env);
   const books = readRun(runDir);
   // All other documents are files of their own.

@@ -198,9 +198,22 @@ describe("permissions", () => {
     ],
     ["a group that reads a document", { own: [file(0o100640)] }, [/^note .*mode 640/]],
     ["a place to write that is none", { notWritable: ["/w"] }, [/^ok/, /^wrong \/w cannot be written ->/]],
-    ["no workspace", { noWorkspace: "/w" }, [/^wrong \/w is no directory ->/]],
+    ["no workspace", { noWorkspace: "/w" }, [/^wrong \/w is no directory ->/, /^ok/]],
+    [
+      "what stands in the place of a directory",
+      {
+        blocked: [
+          { path: "/r", code: "ELOOP", isNeeded: true },
+          { path: "/b", code: "ENOTDIR", isNeeded: false },
+        ],
+      },
+      [/^ok/, /^wrong \/r must be a directory.*\(ELOOP\) -> move away/, /^note \/b .*\(ENOTDIR\) ->/],
+    ],
   ])("%s", (_, rights, lines) =>
-    expectLines(checkRights({ noWorkspace: undefined, own: [], notWritable: [], ...rights }, EN), lines),
+    expectLines(
+      checkRights({ noWorkspace: undefined, own: [], blocked: [], notWritable: [], ...rights }, EN),
+      lines,
+    ),
   );
 });
 

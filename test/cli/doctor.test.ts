@@ -1,9 +1,22 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { forgetWindows, gatherFacts, type DoctorPlaces } from "../../src/cli/doctor-facts.ts";
+import { checkRights } from "../../src/cli/doctor-checks.ts";
+import { forgetWindows, gatherFacts } from "../../src/cli/doctor-facts.ts";
+import type { DoctorPlaces } from "../../src/cli/doctor-places.ts";
+import { EN } from "../../src/cli/doctor-texts/en.ts";
+import { documentPlace } from "../../src/cli/run-view-place.ts";
 import { LearnedWindows } from "../../src/config/learned-windows.ts";
 import { flower } from "../support/flower.ts";
 import { onCleanup, tempDir } from "../support/rehearse.ts";
@@ -85,6 +98,60 @@ describe("what the doctor looks at", () => {
     expect(nowhere.rights.noWorkspace).toBe(join(places.root, "x"));
     expect(nowhere.lock).toMatchObject({ exists: false, holder: undefined });
   });
+
+  it.each<[string, (workspace: string) => void, ReadonlyArray<[path: string, code: string]>]>([
+    ["a file for a run directory", (at) => writeFileSync(join(at, "runs"), ""), [["runs", "ENOTDIR"]]],
+    ["links that lead in a circle", (at) => symlinkSync("runs", join(at, "runs")), [["runs", "ELOOP"]]],
+    ["a link to nowhere", (at) => symlinkSync("gone", join(at, "runs")), [["runs", "ENOENT"]]],
+    ["a file for a workbench", (at) => writeFileSync(join(at, ".flower"), ""), [[".flower", "ENOTDIR"]]],
+    [
+      "files in the run directory's own workbench",
+      (at) => {
+        mkdirSync(join(at, ".flower/run-runs"), { recursive: true });
+        writeFileSync(join(at, ".flower/run-runs/notes"), "");
+        writeFileSync(join(at, ".flower/spill"), "");
+      },
+      [
+        [".flower/spill", "ENOTDIR"],
+        [".flower/run-runs/notes", "ENOTDIR"],
+      ],
+    ],
+  ])("names %s once, and goes on", async (_, make, blocked) => {
+    const places = await placesWith({});
+    make(places.workspace);
+    const { rights, files, lock } = await gatherFacts(places);
+    const rows = blocked.map(([path, code]) => ({
+      path: join(places.workspace, path),
+      code,
+      isNeeded: true,
+    }));
+    expect(rights.blocked).toEqual(rows);
+    expect(rights.own.map(({ path }) => path)).not.toEqual(
+      expect.arrayContaining(rows.map(({ path }) => path)),
+    );
+    expect(files.problems).toEqual([]);
+    expect(lock.exists).toBe(false);
+    const wrong = checkRights(rights, EN).filter(({ level }) => level === "wrong");
+    expect(wrong.map(({ todo }) => todo)).toEqual(rows.map(() => "move away what is there"));
+  });
+
+  it("goes on where the workspace is a file, and looks at git above it", async () => {
+    const places = await placesWith({ "workspace/f": "" });
+    const workspace = join(places.workspace, "f");
+    const facts = await gatherFacts({ ...places, workspace, runDir: join(workspace, "runs") });
+    expect(facts.rights).toMatchObject({ noWorkspace: workspace, blocked: [], notWritable: [] });
+    expect(facts.files).toMatchObject({ looked: 0, problems: [], aside: [] });
+    expect(facts.git.version).toMatch(/^git version/);
+  });
+
+  it.each(["workspace/.flower", "workspace/.flower/notes"])(
+    "shows no documents of a file, %s",
+    async (path) => {
+      const { workspace, root } = await placesWith({ [path]: "" });
+      const place = { workspace, runDir: "runs", json: false };
+      expect(() => documentPlace(place)).toThrow(`${realpathSync(join(root, path))} must be a directory`);
+    },
+  );
 
   it("believes what was learned of endpoint and model, and forgets it", async () => {
     const env = { ANTHROPIC_BASE_URL: "http://h/", ANTHROPIC_AUTH_TOKEN: "t", ANTHROPIC_MODEL: "glm" };

@@ -36,6 +36,7 @@ export interface DoctorTexts {
   diskFull(path: string, free: string): Said;
   privateFiles: Said;
   openFile(path: string, mode: string, command: string): Said;
+  blocked(path: string, code: string): Said;
   notWritable(path: string): Said;
   noWorkspace(path: string): Said;
   noRun(path: string): Said;

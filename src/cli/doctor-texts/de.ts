@@ -67,6 +67,10 @@ export const DE: DoctorTexts = {
     `andere kommen an ${path} heran (Modus ${mode})`,
     `ausführen: ${command}`,
   ],
+  blocked: (path, code) => [
+    `${path} muss ein Verzeichnis sein und ist keines (${code})`,
+    "wegräumen, was dort liegt",
+  ],
   notWritable: (path) => [
     `${path} ist nicht beschreibbar`,
     "das Recht dazu geben oder ein anderes Verzeichnis nehmen",

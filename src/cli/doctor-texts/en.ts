@@ -64,6 +64,7 @@ export const EN: DoctorTexts = {
   diskFull: (path, free) => [`${free} free at ${path}: a run would stop soon`, "free some"],
   privateFiles: ["flower's files are for you alone"],
   openFile: (path, mode, command) => [`others may get at ${path} (mode ${mode})`, command],
+  blocked: (path, code) => [`${path} must be a directory, and is none (${code})`, "move away what is there"],
   notWritable: (path) => [
     `${path} cannot be written`,
     "give yourself the right to, or use another directory",

@@ -61,6 +61,10 @@ export const PT: DoctorTexts = {
   diskFull: (path, free) => [`${free} livres em ${path}: uma execução logo pararia`, "libere espaço"],
   privateFiles: ["os arquivos do flower são só seus"],
   openFile: (path, mode, command) => [`outros podem acessar ${path} (modo ${mode})`, `rode ${command}`],
+  blocked: (path, code) => [
+    `${path} deveria ser um diretório e não é (${code})`,
+    "tire de lá o que ocupa o lugar",
+  ],
   notWritable: (path) => [`não se pode gravar em ${path}`, "dê a si esse direito ou use outro diretório"],
   noWorkspace: (path) => [`${path} não é um diretório`, "indique o diretório de trabalho com --workspace"],
   noRun: (path) => [`nenhuma execução aqui ainda (${path})`],

@@ -51,6 +51,7 @@ export const ZH: DoctorTexts = {
   diskFull: (path, free) => [`${path} 只剩 ${free}:运行很快会停下`, "请腾出空间"],
   privateFiles: ["flower 的文件只有你能访问"],
   openFile: (path, mode, command) => [`其他人可以访问 ${path}(权限 ${mode})`, `执行 ${command}`],
+  blocked: (path, code) => [`${path} 应该是目录,但不是(${code})`, "把那里的东西移走"],
   notWritable: (path) => [`${path} 无法写入`, "取得写权限,或换一个目录"],
   noWorkspace: (path) => [`${path} 不是目录`, "用 --workspace 指定工作目录"],
   noRun: (path) => [`此处还没有运行过(${path})`],
