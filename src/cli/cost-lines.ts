@@ -3,7 +3,7 @@ import type { TokenCounts } from "../core/tokens.ts";
 import { stepDisplayName } from "../documents/names.ts";
 import { COST_TEXTS } from "./cost-texts.ts";
 import { costText, tokensText } from "./figures.ts";
-import type { CostSum, CostView, StepCost } from "./run-view-costs.ts";
+import { addCosts, type CostSum, type CostView, type StepCost } from "./run-view-costs.ts";
 import { tableLines } from "./run-view-print.ts";
 import { stateText } from "./state-texts.ts";
 
@@ -37,7 +37,7 @@ export function costLines({ runs, total }: CostView, { aside, byEvents, locale }
   }
   if (runs.length === 0) return [texts.none];
   const { step, session, turns, main, subagents, cache, cost } = texts;
-  const all = withAside(total, aside);
+  const all = aside === undefined ? total : addCosts(total, aside);
   const rows = [
     [step, session, turns, main, subagents, cache, cost],
     ...runs.flatMap(({ run, steps, sum }) => [
@@ -89,12 +89,6 @@ function stepRows(step: StepCost, locale: Locale): string[][] {
 function sumRow(name: string, { turns, tokens, cacheShare, costUsd, isEstimate }: CostSum): string[] {
   const figures = [inOut(tokens.main), inOut(tokens.subagents), share(cacheShare)];
   return [name, "", String(turns), ...figures, costText(costUsd, isEstimate)];
-}
-
-function withAside(total: CostSum, aside: CostSum | undefined): CostSum {
-  if (aside === undefined) return total;
-  const { costUsd, isEstimate } = aside;
-  return { ...total, costUsd: total.costUsd + costUsd, isEstimate: total.isEstimate || isEstimate };
 }
 
 /** The first characters of a session id, enough for `flower log`. */

@@ -93,18 +93,29 @@ function generationsOf({ generations, sessionId, costUsd, tokens }: BookRow): Ge
   ];
 }
 
-function sumOf(steps: readonly StepCost[]): CostSum {
-  const tokens = steps.reduce(
-    (sum, step) => ({
-      main: addTokens(sum.main, step.tokens.main),
-      subagents: addTokens(sum.subagents, step.tokens.subagents),
-    }),
-    { main: NO_TOKENS, subagents: NO_TOKENS },
-  );
+const NOTHING: CostSum = {
+  costUsd: 0,
+  isEstimate: false,
+  turns: 0,
+  tokens: { main: NO_TOKENS, subagents: NO_TOKENS },
+  cacheShare: null,
+};
+
+const sumOf = (steps: readonly StepCost[]): CostSum =>
+  steps
+    .map((step) => ({ ...step, costUsd: step.costUsd + step.predecessorCostUsd }))
+    .reduce(addCosts, NOTHING);
+
+/** Two costs as one. */
+export function addCosts(one: CostSum, other: Omit<CostSum, "cacheShare">): CostSum {
+  const tokens = {
+    main: addTokens(one.tokens.main, other.tokens.main),
+    subagents: addTokens(one.tokens.subagents, other.tokens.subagents),
+  };
   return {
-    costUsd: steps.reduce((sum, { costUsd, predecessorCostUsd }) => sum + costUsd + predecessorCostUsd, 0),
-    isEstimate: steps.some(({ isEstimate }) => isEstimate),
-    turns: steps.reduce((sum, { turns }) => sum + turns, 0),
+    costUsd: one.costUsd + other.costUsd,
+    isEstimate: one.isEstimate || other.isEstimate,
+    turns: one.turns + other.turns,
     tokens,
     cacheShare: cacheShareOf(allOf(tokens)),
   };

@@ -98,8 +98,15 @@ export interface RoundFailure {
   details?: string;
 }
 
+/** Turns and tokens. */
+export interface Counted {
+  /** Distinct main-thread messages. */
+  numTurns: number;
+  tokens: { main: TokenCounts; subagents: TokenCounts };
+}
+
 /** What one prompt led to. Costs, tokens and turns are this round's, not cumulative. */
-export interface RoundResult {
+export interface RoundResult extends Counted {
   /** The main thread's text of its last turn; no error text, no subagent's text. */
   text: string;
   /** All texts of the main thread in the round, a line break between its messages. */
@@ -111,9 +118,6 @@ export interface RoundResult {
   costUsd: number;
   /** The harness has no price for a model that was used. */
   costIsEstimate: boolean;
-  /** Distinct main-thread messages. */
-  numTurns: number;
-  tokens: { main: TokenCounts; subagents: TokenCounts };
   /** Main-thread context of the last request. */
   context: number;
   /** Output tokens of the main thread's last request; undefined when it is not known. */
@@ -201,6 +205,8 @@ export interface HarnessSession {
   spentUsd(): Promise<number | undefined>;
   /** Tokens of this session so far, this process's part, as far as its messages told; subagents included. */
   readonly spentTokens: TokenCounts;
+  /** What the round under way comes to as far as its messages told; undefined between two rounds. */
+  readonly underWay: Counted | undefined;
   /** Ends the running turn at once; an unfinished reply is dropped. */
   interrupt(): Promise<void>;
   /** Ends the processes of one Bash call; the call fails, whoever made it goes on to its batch boundary. */

@@ -1,7 +1,7 @@
 import type { SDKMessage, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import { addTokens, NO_TOKENS, subtractTokens, type TokenCounts } from "../core/tokens.ts";
 import type { TranscriptEntry } from "../store/contract.ts";
-import { DECLINED, type RoundFailure, type RoundResult } from "./contract.ts";
+import { DECLINED, type Counted, type RoundFailure, type RoundResult } from "./contract.ts";
 import { blocksOf } from "./normalize.ts";
 
 /** Cumulative figures of a session, against which a round is booked as a difference (0.3.332). */
@@ -149,6 +149,12 @@ export class RoundTracker {
     this.#lastOutput = 0;
   }
 
+  /** What the messages seen so far come to. */
+  get soFar(): Counted {
+    const main = this.#seenOfMain();
+    return { numTurns: this.#turnIds.size, tokens: { main, subagents: difference(this.tokens, main) } };
+  }
+
   /** Books the round as the difference to what the session had cost before. */
   finish(result: SDKResultMessage, before: Cumulative, cut: string | undefined): RoundResult {
     const main = countsOf(result.usage);
@@ -172,14 +178,12 @@ export class RoundTracker {
    * that the round cost, US dollars.
    */
   broken(message: string, saidUsd = 0): RoundResult {
-    const main = this.#seenOfMain();
     return {
       ...this.#textsOfRound(),
       failure: { message, ...this.#failure },
       costUsd: Math.max(0, saidUsd),
       costIsEstimate: this.started,
-      numTurns: this.#turnIds.size,
-      tokens: { main, subagents: difference(this.tokens, main) },
+      ...this.soFar,
       context: this.context,
       lastOutput: this.#lastOutput,
     };

@@ -267,6 +267,9 @@ export function openSession(options: SessionOptions): HarnessSession {
     get spentTokens() {
       return pending === undefined ? doneTokens : addTokens(doneTokens, pending.tracker.tokens);
     },
+    get underWay() {
+      return pending?.tracker.soFar;
+    },
     async round(prompt) {
       if (pending !== undefined)
         throw new FlowerError("harness", "a round is already running in this session");

@@ -1,5 +1,5 @@
 import { addTokens, NO_TOKENS, subtractTokens, type TokenCounts } from "../core/tokens.ts";
-import type { RoundResult } from "../harness/contract.ts";
+import type { Counted, RoundResult } from "../harness/contract.ts";
 
 /** Sums of rounds: cost, turns and tokens add up over retries, handoffs and further rounds. */
 export class Books {
@@ -12,10 +12,19 @@ export class Books {
   add(round: RoundResult): void {
     this.costUsd += round.costUsd;
     this.costIsEstimate ||= round.costIsEstimate;
-    this.numTurns += round.numTurns;
-    this.tokens = {
-      main: addTokens(this.tokens.main, round.tokens.main),
-      subagents: addTokens(this.tokens.subagents, round.tokens.subagents),
+    Object.assign(this, this.with(round));
+  }
+
+  /** Turns and tokens with those of a round that is under way. */
+  with(underWay: Counted | undefined): Counted {
+    if (underWay === undefined) return { numTurns: this.numTurns, tokens: this.tokens };
+    const { main, subagents } = underWay.tokens;
+    return {
+      numTurns: this.numTurns + underWay.numTurns,
+      tokens: {
+        main: addTokens(this.tokens.main, main),
+        subagents: addTokens(this.tokens.subagents, subagents),
+      },
     };
   }
 

@@ -214,7 +214,10 @@ export class Runtime implements StepRunner {
       onProblem: (message) => this.#say(step, message),
     });
     const save = (result: StepResult): void => row.write(redactDeep(result, this.#redact));
+    let isOver = false;
     const emit = (draft: EventDraft): void => {
+      // A figure that was asked for while the step went on; the result has the last one.
+      if (isOver && draft.type === "usage") return;
       this.#dir.log.emit(step, draft, options.onEvent);
       if (draft.type !== "usage") return;
       run.seen(draft);
@@ -302,6 +305,7 @@ export class Runtime implements StepRunner {
         refusal === undefined
           ? await run.run(prompts, originOf(options), options)
           : run.snapshot("failed", refusal);
+      isOver = true;
       await worktrees?.finish();
       const result = redactDeep({ ...ran, worktrees: worktrees?.rows ?? [] }, this.#redact);
       save(result);

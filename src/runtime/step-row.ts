@@ -18,6 +18,7 @@ export class StepRow {
   readonly #options: StepRowOptions;
   readonly #startedAt = new Date().toISOString();
   #writtenMs = Date.now();
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: StepRowOptions) {
     this.#options = options;
@@ -29,6 +30,8 @@ export class StepRow {
     const { status } = result;
     const endedAt = status === "running" ? null : new Date().toISOString();
     this.#writtenMs = Date.now();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     try {
       manifest.write({ run, step, status, startedAt: this.#startedAt, endedAt, result });
     } catch (error) {
@@ -36,8 +39,14 @@ export class StepRow {
     }
   }
 
-  /** Writes unless that was done lately. */
+  /** Writes now, or when the last time is long enough ago, whether or not more comes until then. */
   refresh(result: () => StepResult): void {
-    if (Date.now() - this.#writtenMs >= INTERVAL_MS) this.write(result());
+    const waitMs = this.#writtenMs + INTERVAL_MS - Date.now();
+    if (waitMs <= 0) {
+      this.write(result());
+      return;
+    }
+    this.#timer ??= setTimeout(() => this.write(result()), waitMs);
+    this.#timer.unref();
   }
 }

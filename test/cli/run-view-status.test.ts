@@ -198,6 +198,8 @@ describe("what it cost", () => {
   it.each(LOCALES)("is said in %s, estimates marked", (locale) => {
     const aside = foldCosts([row({ costUsd: 0.01 })]).total;
     const text = costLines(foldCosts(rows), { aside, locale }).join("\n");
+    // Turns of the run and of the questions aside.
+    expect(text.split("\n").find((line) => line.includes("~$2.76"))).toMatch(/\s12\s/);
     for (const part of ["11112222", "33334444", "~$1.00", "~$2.76", "75%", "9.0K"])
       expect(text).toContain(part);
     expect(text).not.toMatch(/undefined|NaN|null/);

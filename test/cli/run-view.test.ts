@@ -171,6 +171,11 @@ describe("what a run is doing, by its events", () => {
       { endedUsd: 0.25, stepUsd: 0.5, costIsEstimate: true },
     ],
     [
+      "a figure that comes when its step is booked",
+      [STARTED, ended("done", 0.25), usage(1, 0.4)],
+      { endedUsd: 0, stepUsd: 0.25 },
+    ],
+    [
       "a step that failed, and why",
       [STARTED, ended("failed", 0.1)],
       { step: expect.objectContaining({ phase: "failed", endedMs: 2_000, note: "no more" }) as never },
