@@ -18,6 +18,7 @@ const WRITE_PRICE: Readonly<Record<CacheTtl, number>> = { "5m": 1.25, "1h": 2 };
 
 /** When a history is loaded, and what the API may still have of it. */
 export interface LoadMoment {
+  /** Infinity: nothing, wherever the last reply came from. */
   nowMs: number;
   ttl: CacheTtl;
   /** Uuid of the last entry that the history's last rewrite had before it; undefined = none was rewritten yet. */

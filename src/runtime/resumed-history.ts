@@ -7,7 +7,7 @@ import { notesIn, rewriting } from "../store/rewriting.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { withLostReports } from "./lost-reports.ts";
-import type { RewriteBook } from "./rewrite-book.ts";
+import type { RewriteBook, ServedBy } from "./rewrite-book.ts";
 
 /** How the sessions of a run are loaded. */
 export interface ResumeParts {
@@ -23,6 +23,8 @@ export interface ResumeParts {
 export interface ResumedSession {
   /** For how long the API keeps the main thread's prompts; those of subagents stay five minutes (0.3.332). */
   ttl: CacheTtl;
+  /** Who answers the main thread; for whom subagents are served is not known before they are. */
+  servedBy: ServedBy;
   /** What is done to a history that does not fit otherwise. Its cache is lost in any case. */
   shrink?: (entries: readonly TranscriptEntry[]) => readonly TranscriptEntry[];
 }
@@ -31,7 +33,7 @@ export interface ResumedSession {
 export function resumedHistory(
   store: SessionStore,
   { options, workbench, book, say }: ResumeParts,
-  { ttl, shrink }: ResumedSession,
+  { ttl, servedBy, shrink }: ResumedSession,
 ): SessionStore {
   const plan: RewritePlan = {
     prune: { keep: options.keepDenials },
@@ -44,16 +46,25 @@ export function resumedHistory(
     key: SessionKey,
   ): Promise<readonly TranscriptEntry[]> => {
     const isMain = key.subpath === undefined;
-    const nowMs = shrink === undefined ? Date.now() : Infinity;
+    const isCold = shrink !== undefined || (isMain && book.servedElsewhere(key, servedBy));
+    const nowMs = isCold ? Infinity : Date.now();
     const moment = { nowMs, ttl: isMain ? ttl : "5m", horizon: book.horizon(key) } as const;
     const loaded = rewriteWhenItPays(entries, plan, notes, moment);
     if (loaded.horizon !== undefined) book.rewritten(key, loaded.horizon);
+    if (isMain) book.served(key, servedBy);
     const message = rewriteMessage(loaded.report, loaded.postponedChars);
     if (isMain && message !== undefined) say(message);
     if (!isMain) return loaded.entries;
     return withLostReports(loaded.entries, { store, key, note: notes.interrupted, workbench });
   };
-  return rewriting(store, shrink === undefined ? [rewrite] : [rewrite, shrink]);
+  return {
+    ...rewriting(store, shrink === undefined ? [rewrite] : [rewrite, shrink]),
+    append: async (key, entries) => {
+      // A new session is never loaded.
+      if (key.subpath === undefined) book.served(key, servedBy);
+      await store.append(key, entries);
+    },
+  };
 }
 
 /**

@@ -155,7 +155,7 @@ export class SessionFactory {
       }),
       ...(credentials["ANTHROPIC_API_KEY"] === undefined ? {} : { apiKey: credentials["ANTHROPIC_API_KEY"] }),
       redact: this.#parts.secrets.redact,
-      ...this.#storesFor(origin, this.#keepsLong(spec) ? "1h" : "5m"),
+      ...this.#storesFor(origin, spec),
       projectKey,
       denyRules: [`Edit(/${options.runDir}/**)`],
       portable: options.portable,
@@ -253,9 +253,14 @@ export class SessionFactory {
 
   #storesFor(
     { shrink: level, unkept }: Origin,
-    ttl: CacheTtl,
+    spec: AgentSpec,
   ): { store: SessionStore; originals: SessionStore } {
-    const { store, resume, workbench } = this.#parts;
+    const { store, resume, workbench, credentials } = this.#parts;
+    const ttl: CacheTtl = this.#keepsLong(spec) ? "1h" : "5m";
+    const servedBy = {
+      model: this.modelOf(spec),
+      endpoint: shortHash(credentials["ANTHROPIC_BASE_URL"] ?? ""),
+    };
     const originals = unkept === true ? readingThrough(store) : store;
     const shrinking: Pick<ResumedSession, "shrink"> =
       level === undefined
@@ -264,7 +269,7 @@ export class SessionFactory {
             shrink: (entries) =>
               shrink(entries, level, { spill: (text) => workbench?.spillPointer(text) }).entries,
           };
-    return { store: resumedHistory(originals, resume, { ttl, ...shrinking }), originals };
+    return { store: resumedHistory(originals, resume, { ttl, servedBy, ...shrinking }), originals };
   }
 
   /** Between two requests of a coordinator its workers do their part, often for more than five minutes. */
@@ -313,10 +318,10 @@ export class SessionFactory {
 /** The harness looks for sessions there as well when the store has none (0.3.332), so workspaces are kept apart. */
 function harnessDir(runDir: string, projectKey: string): string {
   const dir = join(runDir, "harness");
-  return projectKey === "."
-    ? dir
-    : join(dir, createHash("sha256").update(projectKey).digest("hex").slice(0, 16));
+  return projectKey === "." ? dir : join(dir, shortHash(projectKey));
 }
+
+const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
 /** Anthropic's own endpoint keeps prompts for an hour when asked; others may refuse the request. */
 function endpointTtl(endpoint: string | undefined): CacheTtl {

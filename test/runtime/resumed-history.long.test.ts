@@ -43,7 +43,7 @@ it("says it of main threads alone", async () => {
       book: new RewriteBook(await tempDir()),
       say: (line) => said.push(line),
     },
-    { ttl: "5m" },
+    { ttl: "5m", servedBy: { model: "m", endpoint: "e" } },
   );
   await history.load({ ...key, subpath: "subagents/agent-a" });
   expect(said).toEqual([]);
