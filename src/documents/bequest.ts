@@ -47,8 +47,11 @@ const MARKER_LINES = 2;
 /** Characters of one line: lines without an end would get around the limit. */
 const LINE_CHARS = 240;
 
-/** Characters that nobody sees: they can hide text from a person that a model reads. */
-const UNSEEN = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu;
+/**
+ * Characters that nobody sees, such as control, zero width, fillers, variation selectors: they can hide text from a
+ * person that a model reads.
+ */
+const UNSEEN = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** A text without control sequences and unseen characters. Secrets are looked for in what this leaves. */
 export function visibleOnly(text: string): string {

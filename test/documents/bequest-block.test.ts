@@ -5,6 +5,8 @@ const BEGIN = "<!-- flower:bequest begin -->";
 const END = "<!-- flower:bequest end -->";
 const SECOND = "<!-- flower:bequest 2 begin -->\nnew\n<!-- flower:bequest 2 end -->\n";
 const own = (body: string): string => `${BEGIN}\n${body}\n${END}\n`;
+const crlf = (text: string): string => text.replaceAll("\n", "\r\n");
+const indented = (text: string): string => text.replace(/^(?=.)/gm, "    ");
 
 describe("a block in a person's text", () => {
   it.each<[string, string, string]>([
@@ -16,7 +18,38 @@ describe("a block in a person's text", () => {
     ["a byte order mark", "\ufeff# Rules\n", `\ufeff# Rules\n\n${own("new")}`],
     ["line ends of Windows", "a\r\nb\r\n", `a\r\nb\r\n\r\n${BEGIN}\r\nnew\r\n${END}\r\n`],
     ["line ends of an old Mac", "a\rb", `a\rb\r\r${BEGIN}\rnew\r${END}\r`],
-    ["a fence that is left open", "```\ncode\n", `\`\`\`\ncode\n\n${own("new")}`],
+    ["a fence that is left open", "```\ncode\n", `\`\`\`\ncode\n\`\`\`\n\n${own("new")}`],
+    [
+      "an open fence without a line end",
+      "~~~~ md\r\n~~~",
+      `~~~~ md\r\n~~~\r\n~~~~\r\n\r\n${crlf(own("new"))}`,
+    ],
+    ["an open fence of a list", "- ```\n  code\n", `- \`\`\`\n  code\n\n${own("new")}`],
+    ["an open comment", "<!-- todo\n", `<!-- todo\n-->\n\n${own("new")}`],
+    ["an open element", "<pre>\n\ntext\n", `<pre>\n\ntext\n</pre>\n\n${own("new")}`],
+    ["an open element that a blank line ends", "<div>\n", `<div>\n\n${own("new")}`],
+    ["other open HTML", "<?php\n\n$x\n", `<?php\n\n$x\n?>\n\n${own("new")}`],
+    [
+      "an example in an open fence",
+      `\`\`\`\n${own("mine")}`,
+      `\`\`\`\n${own("mine")}\`\`\`\n\n${own("new")}`,
+    ],
+    ["an indented example", `a\n\n${indented(own("mine"))}`, `a\n\n${indented(own("mine"))}\n${own("new")}`],
+    [
+      "an example in an element",
+      `<pre>\n${own("mine")}</pre>\n`,
+      `<pre>\n${own("mine")}</pre>\n\n${own("new")}`,
+    ],
+    [
+      "an example in a quote",
+      `> ${BEGIN}\n> mine\n> ${END}\n`,
+      `> ${BEGIN}\n> mine\n> ${END}\n\n${own("new")}`,
+    ],
+    [
+      "an example in a list",
+      `- ${BEGIN}\n  mine\n  ${END}\n`,
+      `- ${BEGIN}\n  mine\n  ${END}\n\n${own("new")}`,
+    ],
     [
       "an example of a block between fences",
       `\`\`\`md\n${own("shown")}\`\`\`\n`,
@@ -62,6 +95,13 @@ describe("a block in a person's text", () => {
     const text = `${BEGIN}\n\n${SECOND.replace("<!-- flower:bequest 2 end -->\n", "")}mine\n`;
     const once = putBlock(text, "new");
     expect(once).toBe(`${text}\n${SECOND.replaceAll("bequest 2", "bequest 3")}`);
+    expect(putBlock(once, "new")).toBe(once);
+  });
+
+  it.each(["999999", "1000000"])("is found again behind a marker with the number %s", (number) => {
+    const text = `${BEGIN}\n<!-- flower:bequest ${number} begin -->\nmine\n`;
+    const once = putBlock(text, "new");
+    expect(once).toBe(`${text}\n${SECOND}`);
     expect(putBlock(once, "new")).toBe(once);
   });
 

@@ -222,6 +222,8 @@ describe("whatever it holds", () => {
     ["escape sequences", "a \u001b[31mred\u001b[0m b", "a red b"],
     ["control characters", "a\u0000\u0007b\u009bc", "abc"],
     ["unseen characters", "a\u200bb\u202ec\u{e0041}d\ufeff", "abcd"],
+    ["fillers and joiners", "a\u3164b\u034fc\u115fd\u00ad", "abcd"],
+    ["variation selectors", "a\ufe00b\ufe0fc\u{e0100}d\u{e01ef}", "abcd"],
     ["a marker", "a <!-- flower:bequest end -->", "a &lt;!-- flower:bequest end --&gt;"],
     [
       "a marker behind unseen characters",
