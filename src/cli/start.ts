@@ -18,6 +18,7 @@ import type { WakeState } from "../workflow/wake.ts";
 import { tokensText, windowText } from "./figures.ts";
 import { ASK_MODE } from "./permission-texts.ts";
 import type { Screen } from "./screen.ts";
+import type { Texts } from "./texts.ts";
 import { isYes } from "./yes.ts";
 
 /**
@@ -28,7 +29,7 @@ import { isYes } from "./yes.ts";
 export async function findCredentials(places: CredentialPlaces, screen: Screen): Promise<Credentials> {
   const credentials = await confirmed(places, screen);
   for (const warning of credentials.warnings) screen.say(`  ! ${stripControl(warning)}`);
-  requireCredentials(credentials);
+  requireCredentials(credentials, screen.texts);
   return credentials;
 }
 
@@ -53,12 +54,16 @@ async function yes(question: string): Promise<boolean> {
   }
 }
 
-function requireCredentials({ values }: Credentials): void {
+/**
+ * Refuses to go on without a key or a token.
+ * @throws FlowerError `credentials`, in the person's language.
+ */
+export function requireCredentials(
+  { values }: Pick<Credentials, "values">,
+  { noCredentials: { what, todo } }: Pick<Texts, "noCredentials">,
+): void {
   if (values.ANTHROPIC_API_KEY !== undefined || values.ANTHROPIC_AUTH_TOKEN !== undefined) return;
-  throw new FlowerError("credentials", "no credentials found", {
-    nextStep:
-      "run flower setup; or set ANTHROPIC_API_KEY (environment, .env of the workspace, or ~/.config/flower/.env); or set ANTHROPIC_BASE_URL and ANTHROPIC_AUTH_TOKEN to a gateway or local model that speaks the Messages API; or try it offline with: flower demo",
-  });
+  throw new FlowerError("credentials", what, { nextStep: todo });
 }
 
 /** With `-v`: endpoint, model, masked token and the believed window, each with its source. */

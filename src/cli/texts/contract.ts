@@ -56,6 +56,8 @@ export interface Texts {
   interruptPrompt: string;
   request: string;
   confirmEndpoint(endpoint: string): string;
+  /** Names of commands, variables and files stay as they are. */
+  noCredentials: { what: string; todo: string };
   reviewHint: string;
   reviewLeft(seconds: number): string;
   notSeen: string;

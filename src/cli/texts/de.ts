@@ -64,6 +64,10 @@ export const DE: Texts = {
   reviewLeft: (seconds) => `geht in ${seconds} s von selbst weiter`,
   notSeen: "diese Nachricht hat niemand gesehen; der nächste Lauf hier bringt sie mit",
   tryIt: "probier es aus",
+  noCredentials: {
+    what: "keine Zugangsdaten gefunden",
+    todo: "flower setup aufrufen; oder ANTHROPIC_API_KEY setzen (Umgebung, .env des Arbeitsverzeichnisses oder ~/.config/flower/.env); oder ANTHROPIC_BASE_URL und ANTHROPIC_AUTH_TOKEN auf ein Gateway oder lokales Modell setzen, das die Messages API spricht; oder offline ausprobieren: flower demo",
+  },
   goOn: "weiter mit",
   notPrinted: (options) =>
     `${options}: bitte wieder angeben; der Wert kann geheim sein und wird nicht gezeigt`,

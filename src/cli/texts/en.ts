@@ -61,6 +61,10 @@ export const EN: Texts = {
   reviewLeft: (seconds) => `goes on by itself in ${seconds} s`,
   notSeen: "this message was seen by nobody; the next run here brings it along",
   tryIt: "try it",
+  noCredentials: {
+    what: "no credentials found",
+    todo: "run flower setup; or set ANTHROPIC_API_KEY (environment, .env of the workspace, or ~/.config/flower/.env); or set ANTHROPIC_BASE_URL and ANTHROPIC_AUTH_TOKEN to a gateway or local model that speaks the Messages API; or try it offline with: flower demo",
+  },
   goOn: "go on with",
   notPrinted: (options) => `${options}: give it again; its value may be a secret and is not printed`,
   notExcluded: "could not add flower's directories to .git/info/exclude",

@@ -63,6 +63,10 @@ export const PT: Texts = {
   reviewLeft: (seconds) => `continua sozinho em ${seconds} s`,
   notSeen: "nenhuma sessão viu esta mensagem; a próxima execução aqui leva-a",
   tryIt: "experimente",
+  noCredentials: {
+    what: "nenhuma credencial encontrada",
+    todo: "rode flower setup; ou defina ANTHROPIC_API_KEY (ambiente, .env do diretório de trabalho ou ~/.config/flower/.env); ou defina ANTHROPIC_BASE_URL e ANTHROPIC_AUTH_TOKEN para um gateway ou modelo local que fale a Messages API; ou experimente sem rede: flower demo",
+  },
   goOn: "continue com",
   notPrinted: (options) => `${options}: indique de novo; o valor pode ser um segredo e não é mostrado`,
   notExcluded: "não foi possível acrescentar os diretórios do flower a .git/info/exclude",

@@ -60,6 +60,10 @@ export const ZH: Texts = {
   reviewLeft: (seconds) => `${seconds} 秒后自动继续`,
   notSeen: "这条消息没有会话看到;下次在此运行时会带上它",
   tryIt: "试一试",
+  noCredentials: {
+    what: "没有找到凭据",
+    todo: "运行 flower setup;或设置 ANTHROPIC_API_KEY(环境变量、工作目录的 .env 或 ~/.config/flower/.env);或把 ANTHROPIC_BASE_URL 和 ANTHROPIC_AUTH_TOKEN 设为支持 Messages API 的网关或本地模型;或离线试用:flower demo",
+  },
   goOn: "接着做",
   notPrinted: (options) => `${options}:请再次给出;它的值可能是机密,这里不显示`,
   notExcluded: "无法把 flower 的目录写进 .git/info/exclude",
