@@ -1,12 +1,14 @@
 import { Brief, missingBriefPrompt } from "../documents/brief.ts";
 import { documentFileCandidates, documentFileName } from "../documents/names.ts";
+import { HEADINGS } from "../documents/wording.ts";
 import { clarifier } from "../roles/roles.ts";
 import type { StoredDocument } from "../workbench/documents.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import type { StarterContext, StarterParts } from "./context.ts";
 import { retireGoal } from "./goal.ts";
 import { putAside } from "./put-aside.ts";
-import type { Step } from "./step.ts";
+import { StepAbort, type Step } from "./step.ts";
+import { WORKFLOW_TEXTS } from "./texts.ts";
 import { WOKEN } from "./workflow.ts";
 
 /** A complete brief on disk, in whatever language, also one that a person has edited. */
@@ -14,6 +16,9 @@ export function frozenBrief(workbench: Workbench): StoredDocument | undefined {
   const found = workbench.readDocument(documentFileCandidates("brief"));
   return found !== undefined && Brief.parse(found.text).complete() ? found : undefined;
 }
+
+/** How often an incomplete brief is asked for again. */
+const RETRIES = 1;
 
 /**
  * Asks until the brief has its four sections, then freezes it; whatever else was written is dropped. Skipped when the
@@ -37,10 +42,14 @@ export function clarifyStep(
       if (brief !== undefined) context.brief = brief;
       return brief === undefined;
     },
-    retries: 1,
-    gate: ({ text }) => {
-      const brief = Brief.parse(text);
-      return brief.complete() ? true : { rejected: missingBriefPrompt(brief.missing(), locale) };
+    retries: RETRIES,
+    gate: ({ text }, _context, attempt) => {
+      const missing = Brief.parse(text).missing();
+      if (missing.length === 0) return true;
+      if (attempt <= RETRIES) return { rejected: missingBriefPrompt(missing, locale) };
+      // What is said to the model is no reason for the person.
+      const headings = missing.map((name) => HEADINGS.brief[name][locale]).join(", ");
+      throw new StepAbort(WORKFLOW_TEXTS[locale].noBrief(headings));
     },
     reduce: ({ text }, context) => {
       context.brief = Brief.parse(text).toMarkdown(locale);

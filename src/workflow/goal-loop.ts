@@ -1,9 +1,10 @@
 import { basename, join } from "node:path";
 import { FlowerError } from "../core/errors.ts";
+import type { Locale } from "../core/locale.ts";
 import { Goal } from "../documents/goal.ts";
 import { documentFileCandidates, documentFileName } from "../documents/names.ts";
 import type { Verdict } from "../documents/verdict.ts";
-import { VERDICT_WORDS } from "../documents/wording.ts";
+import { HEADINGS, VERDICT_WORDS } from "../documents/wording.ts";
 import type { StarterContext, StarterParts } from "./context.ts";
 import { StepAbort, type GateAnswer, type Step } from "./step.ts";
 import { WORKFLOW_TEXTS } from "./texts.ts";
@@ -32,6 +33,7 @@ export function withGoal(
   const { rounds = ROUNDS } = options;
   if (!Number.isInteger(rounds) || rounds < 1)
     throw new FlowerError("usage", `rounds is ${rounds}`, { nextStep: "give a whole number from 1 on" });
+  const texts = WORKFLOW_TEXTS[parts.locale];
   let verdicts = 0;
   const last: LastVerdict = { verdict: undefined, tree: undefined };
   /** What the person said against earlier verdicts: every later judge needs it, or would rule the same again. */
@@ -44,7 +46,7 @@ export function withGoal(
     if ("notJudged" in ruling) {
       const isSpoken = ruling.run?.status === "interrupted" && (await parts.host.hasWords?.()) === true;
       if (isSpoken && attempt < rounds) return { rejected: BROKEN_OFF };
-      throw new StepAbort(`not judged: ${ruling.notJudged}`, ruling.run);
+      throw new StepAbort(texts.notJudged(ruling.notJudged), ruling.run);
     }
     const { verdict } = ruling;
     context.verdicts.push(verdict);
@@ -56,11 +58,11 @@ export function withGoal(
         context,
         verdict,
         attempt,
-        WORKFLOW_TEXTS[parts.locale].circling(missingText(verdict)),
-        `judged the same twice with nothing changed in between: ${missingText(verdict)}`,
+        texts.circling(missingText(verdict, parts.locale)),
+        texts.stayedCircling(missingText(verdict, parts.locale)),
       );
     last.verdict = missingText(verdict);
-    if (attempt >= rounds) throw new StepAbort(`not yet after ${rounds} rounds: ${missingText(verdict)}`);
+    if (attempt >= rounds) throw new StepAbort(texts.notYet(rounds, missingText(verdict, parts.locale)));
     return {
       rejected: `An independent judge looked at the work: ${VERDICT_WORDS.notYet.en}.\n\n${missingText(verdict)}\n\n${GO_ON}`,
     };
@@ -70,10 +72,9 @@ export function withGoal(
     context: StarterContext,
     verdict: Verdict,
     attempt: number,
-    question = WORKFLOW_TEXTS[parts.locale].unreachable(verdict.reason),
-    unanswered = `unreachable: ${verdict.reason}`,
+    question = texts.unreachable(verdict.reason),
+    unanswered = texts.stayedUnreachable(verdict.reason),
   ): Promise<GateAnswer> => {
-    const texts = WORKFLOW_TEXTS[parts.locale];
     const [accept, change, wrong] = texts.choices;
     const ask = async (text: string, choices: readonly string[] = []): Promise<string> => {
       const outcome = await parts.channel.ask(text, choices);
@@ -89,10 +90,7 @@ export function withGoal(
     // Words of the person's own instead of an option are what the goal should say.
     const words = answer === change ? await ask(texts.newGoal) : answer;
     appendToGoal(parts, context, words);
-    if (attempt >= rounds)
-      throw new StepAbort(
-        `the goal was changed after the last of ${rounds} rounds: run again to go on with it`,
-      );
+    if (attempt >= rounds) throw new StepAbort(texts.changedTooLate(rounds));
     return { rejected: `The person changed the goal: ${words}\n\n${missingText(verdict)}\n\n${GO_ON}` };
   };
 
@@ -134,9 +132,10 @@ const BROKEN_OFF =
 
 const GO_ON = "Go on: have what is missing done, then say again what was made and how it was checked.";
 
-function missingText(verdict: Verdict): string {
+/** @param locale of whoever reads it. Default: a model. */
+function missingText(verdict: Verdict, locale: Locale = "en"): string {
   const failed = verdict.failed.map((line) => `- ${line}`).join("\n");
-  return [failed === "" ? "" : `Failed:\n${failed}`, verdict.reason]
+  return [failed === "" ? "" : `${HEADINGS.verdict.failed[locale]}:\n${failed}`, verdict.reason]
     .filter((text) => text !== "")
     .join("\n\n");
 }

@@ -4,11 +4,14 @@ import { judge } from "../roles/roles.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import type { StarterContext, StarterParts } from "./context.ts";
 import { archiveDocuments, putAside } from "./put-aside.ts";
-import type { Step } from "./step.ts";
+import { StepAbort, type Step } from "./step.ts";
 import { WORKFLOW_TEXTS } from "./texts.ts";
 
 const INCOMPLETE =
   "The goal cannot be used: it needs a statement and at least one check. Answer with the whole goal, both headings filled, and nothing else.";
+
+/** How often a goal that cannot be used is asked for again. */
+const RETRIES = 1;
 
 /** A complete goal on disk, in whatever language, also one that a person has edited. */
 export function frozenGoal(workbench: Workbench): Goal | undefined {
@@ -42,10 +45,14 @@ export function goalStep({ workbench, host, locale }: StarterParts): Step<Starte
     },
     // The judge is always fresh.
     continuous: false,
-    retries: 1,
+    retries: RETRIES,
     // They change what the work has to do, not only what is checked.
     wordsFor: "both",
-    gate: ({ text }) => (Goal.parse(text).complete() ? true : { rejected: INCOMPLETE }),
+    gate: ({ text }, _context, attempt) => {
+      if (Goal.parse(text).complete()) return true;
+      if (attempt <= RETRIES) return { rejected: INCOMPLETE };
+      throw new StepAbort(WORKFLOW_TEXTS[locale].noGoal);
+    },
     reduce: ({ text }, context) => {
       const goal = Goal.parse(text);
       context.goal = goal;

@@ -50,7 +50,7 @@ export async function judgeRound(
     const { run } = result;
     const verdict = run.ok ? Verdict.parse(run.text) : undefined;
     if (verdict !== undefined) return { verdict };
-    last = run.error ?? "the judge's answer has no conclusion";
+    last = run.error ?? WORKFLOW_TEXTS[parts.locale].noConclusion;
     // A person ended it: no reason to try again.
     if (run.status === "interrupted") return { notJudged: last, run };
     if (run.refused === true) return { notJudged: last };
@@ -98,9 +98,7 @@ async function judgeOnce(
     const changed = changedPaths(before, await hashTree(workspace, own));
     if (changed.length === 0) return { run };
     const names = changed.slice(0, NAMED_PATHS).map((path) => join(workspace, path));
-    return {
-      changed: `the workspace changed while the judge worked beside it (${names.join(", ")}), so its verdict does not count`,
-    };
+    return { changed: texts.changedMeanwhile(names.join(", ")) };
   } finally {
     await room?.remove();
   }

@@ -48,7 +48,7 @@ describe("clarify", () => {
     const parts = await starterParts(host);
     const { ended } = await clarifyAndGoal(parts);
     expect(ended.stopped?.step).toBe("clarify");
-    expect(ended.stopped?.reason).toContain('"Acceptance criteria"');
+    expect(ended.stopped?.reason).toContain("without text: Acceptance criteria");
     expect(await readdir(parts.workbench.paths.notes)).toEqual([]);
   });
 
