@@ -18,6 +18,8 @@ export interface ConversationParts {
   bench: () => Workbench;
   /** Where an oracle looks, and with which environment. */
   oracle: Pick<OracleQuestion, "workspace" | "runDir" | "env">;
+  /** False: nobody is asked anything, also not at a Ctrl-C. */
+  isAttended: boolean;
   /** Takes secrets out of what goes into a document. */
   redact(text: string): string;
   /** Ends the run as an interruption without words does. */
@@ -102,9 +104,10 @@ export function openConversation(parts: ConversationParts): Conversation {
     },
     async interruptionWords(lines) {
       breakIn();
+      if (!parts.isAttended) return undefined;
       for (;;) {
         screen.say(`  ! ${screen.texts.interruptPrompt}`);
-        const line = await lines?.next();
+        const line = await lines?.words();
         if (line === undefined || !obey(line, talk)) return line;
         if (anew !== undefined) return undefined;
       }

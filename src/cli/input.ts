@@ -23,10 +23,18 @@ export interface Countdown {
   signal: AbortSignal;
 }
 
+/** At a pipe nobody may be there to answer Ctrl-C, and no end of it ever come: a script has this long, ms. */
+const WORDS_MS = 10_000;
+
 /** Lines from a terminal or a pipe. */
 export interface LineInput {
   /** The next line, whoever waits for it; undefined at the end of input. */
   next(): Promise<string | undefined>;
+  /**
+   * What is said to a Ctrl-C. Through a pipe only a line that comes from now on counts, within ten seconds: what waits
+   * there is for questions.
+   */
+  words(): Promise<string | undefined>;
   /** The next line at a terminal, or the key as one; undefined when the time is over, and like `next`. */
   countdown(options: Countdown): Promise<string | undefined>;
   /** Shows a line that changes each second, at a terminal; undefined = no more. What is typed stands behind it. */
@@ -37,6 +45,8 @@ export interface LineInput {
   readonly lent: boolean;
   /** What stands in the line that is being typed. */
   typed(): string;
+  /** Lines that came through a pipe and that nothing asked for. */
+  unused(): number;
   /** A question was asked: a line that came early through a pipe answers it. */
   asked(): void;
   close(): void;
@@ -95,11 +105,27 @@ export function readLines(
     for (const name of ["e", "u"]) reader.write(null, { ctrl: true, name });
   };
 
+  const next = async (): Promise<string | undefined> => {
+    const line = early.shift();
+    if (line !== undefined || ended) return line;
+    return new Promise((resolve) => waiting.push(resolve));
+  };
+
   return {
-    async next() {
-      const line = early.shift();
-      if (line !== undefined || ended) return line;
-      return new Promise((resolve) => waiting.push(resolve));
+    next,
+    async words() {
+      if (input.isTTY === true) return next();
+      if (ended) return undefined;
+      return new Promise((resolve) => {
+        const end = (line: string | undefined): void => {
+          clearTimeout(timer);
+          const place = waiting.indexOf(end);
+          if (place >= 0) waiting.splice(place, 1);
+          resolve(line);
+        };
+        const timer = setTimeout(() => end(undefined), WORDS_MS);
+        waiting.push(end);
+      });
     },
     async countdown({ seconds, prompt, key, signal }) {
       if (ended || signal.aborted) return undefined;
@@ -168,6 +194,7 @@ export function readLines(
       else if (ended) taker.nobodyThere();
     },
     typed: () => reader.line,
+    unused: () => early.length,
     close() {
       clearInterval(showing);
       reader.close();

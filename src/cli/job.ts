@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
+import { text as wholeText } from "node:stream/consumers";
 import { errorText, FlowerError } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
 import { realPath } from "../core/files.ts";
@@ -27,6 +28,7 @@ import { handleSignals } from "./signals.ts";
 import { findCredentials, sayConfiguration } from "./start.ts";
 import { newRequest, takeLines } from "./talk.ts";
 import { openTerminal } from "./terminal/open.ts";
+import { TERMINAL_TEXTS } from "./terminal/texts.ts";
 
 /** What the demo puts in place of a person and an account. */
 export interface JobOverrides {
@@ -57,6 +59,7 @@ export async function runJob<Options extends JobOptions>(
   options: Options,
   job: Job<Options>,
 ): Promise<Ended> {
+  if (request?.trim() === "-") return runJob(await wholeText(process.stdin), options, job);
   const again = newRequest(request ?? "");
   if (again !== undefined) return runJob(again === "" ? undefined : again, { ...options, new: true }, job);
   const { overrides = {} } = job;
@@ -107,6 +110,8 @@ export async function runJob<Options extends JobOptions>(
     ...{ channel, screen },
     bench: () => bench,
     oracle: { workspace, runDir: options.runDir, env },
+    // At a terminal somebody is, whatever becomes of the questions.
+    isAttended: options.timeout > 0 || process.stdin.isTTY,
     redact: (text) => secrets.forDocuments()(text),
     interrupt: () => runtime.interrupt(),
   });
@@ -169,6 +174,8 @@ export async function runJob<Options extends JobOptions>(
     await runtime.close();
     await notifier.settle();
     typed = lines?.typed() ?? "";
+    const unused = lines?.unused() ?? 0;
+    if (unused > 0) warn(TERMINAL_TEXTS[locale].unusedLines(unused));
     lines?.close();
   }
   const { anew } = conversation;

@@ -124,8 +124,8 @@ function changeBy(event: Event, view: RunView): Partial<RunView> {
     case "step":
       return stepChange(event, view);
     case "usage": {
-      // Of another step, or of one that is booked already.
-      if (view.step !== null && (view.step.id !== event.step || view.step.endedMs !== null)) return {};
+      // The step is booked already.
+      if (view.step !== null && view.step.endedMs !== null) return {};
       const { context, window, at, costUsd, costIsEstimate } = event;
       return {
         // A judge or a subagent of a fresh process starts at nothing: what is known is kept.

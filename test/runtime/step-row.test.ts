@@ -15,7 +15,7 @@ it("a row is at most five seconds behind, whether or not anything follows; nothi
   const costs: number[] = [];
   const manifest = { write: ({ result }: { result: StepResult }) => void costs.push(result.costUsd) };
   const row = new StepRow({
-    manifest: manifest as Manifest,
+    manifest: manifest as unknown as Manifest,
     run: "r",
     step: "s",
     onProblem: () => undefined,

@@ -148,6 +148,10 @@ export function openLive(options: LiveOptions): LiveTerminal {
   open();
   const ticking = setInterval(tick, TICK_MS);
   process.on("exit", onExit);
+  const next = async (): Promise<string | undefined> => {
+    if (closed) return undefined;
+    return new Promise((resolve) => waiting.push(resolve));
+  };
 
   return {
     print(text) {
@@ -157,10 +161,9 @@ export function openLive(options: LiveOptions): LiveTerminal {
     changed() {
       drawing ??= setTimeout(draw, DRAW_EVERY_MS);
     },
-    async next() {
-      if (closed) return undefined;
-      return new Promise((resolve) => waiting.push(resolve));
-    },
+    next,
+    words: next,
+    unused: () => 0,
     async countdown(asked) {
       if (closed || asked.signal.aborted) return undefined;
       return new Promise((resolve) => {

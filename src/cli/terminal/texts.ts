@@ -19,6 +19,8 @@ export interface TerminalTexts {
   inBrief: string;
   /** Of words after `/new`. */
   forNew: string;
+  /** Of a pipe, at the end. */
+  unusedLines(count: number): string;
   cost(total: string, step: string): string;
   help: readonly string[];
   unknownCommand(command: string): string;
@@ -43,6 +45,8 @@ export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
     startsSoon: "starting",
     inBrief: "It was added to the brief.",
     forNew: "It goes into the request of the new job.",
+    unusedLines: (count) =>
+      `lines of standard input that nothing asked for: ${count} (as a request or as words they are read with: flower -)`,
     cost: (total, step) => `${total} so far, ${step} of it in this step`,
     help: [
       "text            a message to the run; with a question open, its answer (a number picks an option, Enter skips)",
@@ -71,6 +75,7 @@ export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
     startsSoon: "正在启动",
     inBrief: "已追加到需求文档。",
     forNew: "已写入新任务的需求。",
+    unusedLines: (count) => `标准输入中没有被用到的行:${count}(要作为需求或补充的话,请用:flower -)`,
     cost: (total, step) => `目前共 ${total},其中本步骤 ${step}`,
     help: [
       "文字            给运行的消息;有提问时即为回答(序号选择选项,回车跳过)",
@@ -99,6 +104,8 @@ export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
     startsSoon: "iniciando",
     inBrief: "Foi acrescentada ao brief.",
     forNew: "Entra no pedido do novo trabalho.",
+    unusedLines: (count) =>
+      `linhas da entrada padrão que nada pediu: ${count} (como pedido ou como palavras são lidas com: flower -)`,
     cost: (total, step) => `${total} até agora, ${step} nesta etapa`,
     help: [
       "texto           mensagem para a execução; com uma pergunta aberta, a resposta (número escolhe, Enter pula)",
@@ -127,6 +134,8 @@ export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
     startsSoon: "startet",
     inBrief: "Sie wurde dem Auftrag angefügt.",
     forNew: "Das kommt in den Auftrag der neuen Arbeit.",
+    unusedLines: (count) =>
+      `Zeilen der Standardeingabe, nach denen nichts gefragt hat: ${count} (als Auftrag oder als Worte werden sie gelesen mit: flower -)`,
     cost: (total, step) => `bisher ${total}, davon ${step} in diesem Schritt`,
     help: [
       "Text            Nachricht an den Lauf; bei offener Frage deren Antwort (Zahl wählt, Enter überspringt)",
