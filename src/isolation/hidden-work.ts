@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, type Dirent } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { GitRun } from "./git.ts";
 import { branchSpace, type Worktree } from "./names.ts";
@@ -47,7 +47,8 @@ const chunksOf = (paths: readonly string[]): string[][] =>
     paths.slice(i * PATHS_AT_ONCE, (i + 1) * PATHS_AT_ONCE),
   );
 
-const IGNORED = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"];
+/** Asks git for what it ignores: files, and directories of which it ignores all. */
+export const IGNORED = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"];
 
 /** Beside their own ignore file these say that a directory is a cache or a Python environment: a tool made it. */
 const MADE_BY_TOOLS = ["CACHEDIR.TAG", "pyvenv.cfg"];
@@ -126,52 +127,3 @@ export async function unmarkFiles(tree: Worktree, inside: RunGit): Promise<void>
 }
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-
-/** Directories looked into for repositories; beyond that somebody built something huge. */
-const MAX_DIRS = 20_000;
-
-/**
- * Directories in what git ignores, relative to the worktree, that are repositories of their own with commits of
- * their own; one that was only cloned is none, unless it is bare. Git itself is not asked: a repository's settings can name programs to
- * run.
- */
-export async function ownRepositories(tree: Worktree, inside: RunGit): Promise<string[]> {
-  const ignored = await inside(...IGNORED);
-  const dirs = ignored.out.split("\0").filter((path) => path.endsWith("/"));
-  const found: string[] = [];
-  for (const dir of dirs) {
-    const entries = entriesOf(join(tree.path, dir));
-    if (entries.some(({ name }) => name === ".git") && hasOwnCommits(join(tree.path, dir, ".git")))
-      found.push(dir.slice(0, -1));
-    if (isBareWithCommits(join(tree.path, dir), entries)) found.push(dir.slice(0, -1));
-    const inner = entries.filter((entry) => entry.isDirectory() && entry.name !== ".git");
-    if (dirs.length < MAX_DIRS) dirs.push(...inner.map(({ name }) => `${dir}${name}/`));
-  }
-  return found;
-}
-
-/** Of a bare one nobody knows where its commits come from: any count. */
-function isBareWithCommits(dir: string, entries: readonly Dirent[]): boolean {
-  const has = (name: string): boolean => entries.some((entry) => entry.name === name);
-  if (!has("HEAD") || !has("objects") || !has("refs")) return false;
-  return has("packed-refs") || entriesOf(join(dir, "refs/heads")).length > 0;
-}
-
-/** By its log of where HEAD has been; without one nobody knows, and it counts. */
-function hasOwnCommits(gitDir: string): boolean {
-  try {
-    return linesOf(readFileSync(join(gitDir, "logs/HEAD"), "utf8")).some(
-      (line) => !/\t(clone|checkout): /.test(line),
-    );
-  } catch {
-    return true;
-  }
-}
-
-function entriesOf(dir: string): Dirent[] {
-  try {
-    return readdirSync(dir, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}

@@ -10,11 +10,11 @@ export interface WorktreeState {
   commits: number;
   /** Files that differ from its start, committed or not. */
   changedFiles: number;
-  /** Of those, or beside them: changed or new since the last commit; what git ignores does not count. */
+  /** Of those, or beside them: changed or new since the last commit; what git ignores does not count, nor {@link repositories}. */
   uncommittedFiles: number;
   /** Branches of its own with commits that neither its HEAD nor the workspace's has, short. */
   otherBranches: readonly string[];
-  /** Repositories with commits of their own in what git ignores, relative to it. */
+  /** Repositories of their own in it, relative to it: `ownRepositories`. */
   repositories: readonly string[];
   /** Files that an ignore file hides which is not in the repository, relative to it. */
   hiddenFiles: readonly string[];

@@ -60,20 +60,30 @@ export function keptText(tree: Worktree, { state, problem = "" }: KeptWorktree, 
     ...(state.otherBranches.length === 0
       ? []
       : [`Commits that are not on it are kept on ${state.otherBranches.join(", ")}.`]),
-    ...state.repositories.map(
-      (dir) =>
-        `${dir} in it is a git repository of its own, which git ignores and no merge brings along: have somebody look there.`,
-    ),
+    ...state.repositories.map((dir) => repositoryText(tree, dir)),
     ...(state.hiddenFiles.length === 0
       ? []
       : [
           `An ignore file that is not in the repository hides ${namesOf(state.hiddenFiles)}: \`git -C ${quote(tree.path)} add -f\` brings along what is wanted.`,
         ]),
     ...(state.uncommittedFiles === 0 ? [] : [uncommittedText(tree, state.uncommittedFiles)]),
-    takers.agents.length === 0
-      ? "No agent here works in the workspace itself: name the branch in your last message, so that the person takes it over."
-      : `To take it over, send ${takers.agents.map((name) => `\`${name}\``).join(" or ")} to run \`git merge ${branch}\` in ${takers.workspace} and to check the result there.`,
+    takeOverText(state, branch, takers),
   ].join(" ");
+}
+
+/** `git add` would put a bare pointer in its place, which the workspace cannot follow. */
+function repositoryText({ path }: Worktree, dir: string): string {
+  return `${dir} in it is a git repository of its own: a merge brings none of its commits along, at most a bare pointer to one. Before anything is committed or merged here, have somebody look there and move it out whole, \`mv ${quote(`${path}/${dir}`)} <where it is to stay>\`; the worktree stays for it.`;
+}
+
+function takeOverText(state: WorktreeState, branch: string, { agents, workspace }: Takers): string {
+  if (agents.length === 0)
+    return "No agent here works in the workspace itself: name the branch in your last message, so that the person takes it over.";
+  const whom = agents.map((name) => `\`${name}\``).join(" or ");
+  const { commits, uncommittedFiles, hiddenFiles } = state;
+  return commits + uncommittedFiles + hiddenFiles.length === 0
+    ? `There is nothing to merge: ${whom} can look there.`
+    : `To take it over, send ${whom} to run \`git merge ${branch}\` in ${workspace} and to check the result there.`;
 }
 
 function uncommittedText({ path }: Worktree, files: number): string {
@@ -90,7 +100,7 @@ export function ownWorktreeText(
   return [
     `You work in a git worktree of your own: ${path}, on branch ${branch}, made from commit ${short(base)}. Commands start there.`,
     `A path below ${workspace} in your task means the same file below ${path}. The workspace itself is read only for you; what is not committed there, and what git ignores (installed packages, build output), is not in your worktree.`,
-    "Commit what you finish, on this branch: your changes stay on it until somebody merges it. Files that git ignores are not kept: what is wanted of them goes elsewhere. Branches, tags, index and stash of the workspace are not yours.",
+    "Commit what you finish, on this branch: your changes stay on it until somebody merges it. Files that git ignores are not kept: what is wanted of them goes elsewhere. A repository of its own in it (`git init`, `git clone`) is not merged: make it elsewhere. Branches, tags, index and stash of the workspace are not yours.",
     ...(workbench === undefined
       ? []
       : [`The workbench ${workbench} is no part of the repository: you share it with the others.`]),
@@ -98,10 +108,12 @@ export function ownWorktreeText(
   ].join("\n");
 }
 
-/** e.g. `3 files changed, 2 commits`. */
-function countsLine({ changedFiles, commits }: WorktreeState): string {
+/** e.g. `3 files changed, 2 commits, 1 repository of its own`. */
+function countsLine({ changedFiles, commits, repositories: { length } }: WorktreeState): string {
   const files = `${changedFiles} ${changedFiles === 1 ? "file" : "files"} changed`;
-  return `${files}, ${commits} ${commits === 1 ? "commit" : "commits"}`;
+  const own =
+    length === 0 ? "" : length === 1 ? ", 1 repository of its own" : `, ${length} repositories of their own`;
+  return `${files}, ${commits} ${commits === 1 ? "commit" : "commits"}${own}`;
 }
 
 const short = (commit: string): string => commit.slice(0, 10);

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { errorText, FlowerError } from "../core/errors.ts";
 import { makePrivateDir, realPath } from "../core/files.ts";
 import { git, type GitEnv, type GitRun } from "./git.ts";
-import { ignoredFiles, keepLostCommits, leftBranches, ownRepositories, unmarkFiles } from "./hidden-work.ts";
+import { ignoredFiles, keepLostCommits, leftBranches, unmarkFiles } from "./hidden-work.ts";
 import { branchName, branchSpace, type Worktree } from "./names.ts";
+import { ownRepositories } from "./own-repositories.ts";
 import type { Repository } from "./repository.ts";
 import { holdsNothing, statusPaths, type WorktreeState } from "./state.ts";
 import type { KeptWorktree } from "./texts.ts";
@@ -101,7 +102,10 @@ export class Worktrees {
     const commits = await inside("rev-list", "--count", "HEAD", ...own);
     if (![head, status, diff, commits].every(({ ok }) => ok)) return undefined;
     const branch = await inside("symbolic-ref", "--quiet", "--short", "HEAD");
-    const uncommitted = statusPaths(status.out);
+    const repositories = await ownRepositories(tree, inside);
+    const uncommitted = statusPaths(status.out).filter(
+      (path) => !repositories.includes(path.replace(/\/$/, "")),
+    );
     const { hidden, ignored } = await ignoredFiles(tree, inside);
     const committed = diff.out.split("\0").filter((name) => name !== "");
     return {
@@ -111,7 +115,7 @@ export class Worktrees {
       commits: Number(commits.out),
       changedFiles: new Set([...committed, ...uncommitted]).size,
       uncommittedFiles: uncommitted.length,
-      repositories: await ownRepositories(tree, inside),
+      repositories,
       hiddenFiles: hidden,
       ignored,
       otherBranches: await this.#unmerged(tree, branch.ok ? branch.out.trim() : undefined),

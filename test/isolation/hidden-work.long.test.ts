@@ -34,6 +34,11 @@ const fill = (dir: string, files: Readonly<Record<string, string>>): void => {
   }
 };
 
+const inner = (path: string, dir: string): void => {
+  git(path, "init", "-q", dir);
+  commit({ path: join(path, dir) } as Worktree, "inner");
+};
+
 /** What a worker did that shows neither in its branch nor in a status. */
 const HIDDEN: ReadonlyArray<[string, (tree: Worktree) => void, string[], object]> = [
   [
@@ -153,13 +158,50 @@ const HIDDEN: ReadonlyArray<[string, (tree: Worktree) => void, string[], object]
   [
     "a repository in ignored files",
     ({ path }) => {
-      const inner = join(path, "ignored/deep/inner");
-      mkdirSync(inner, { recursive: true });
-      git(inner, "init", "-q");
-      commit({ path: inner } as Worktree, "inner");
+      inner(path, "ignored/deep/inner");
     },
     ["flower/a1/work start"],
     { repositories: ["ignored/deep/inner"], hiddenFiles: [] },
+  ],
+  [
+    "a new repository, beside a new file",
+    ({ path }) => {
+      inner(path, "deep/sub");
+      fill(path, { "new.txt": "x" });
+    },
+    ["flower/a1/work start"],
+    { repositories: ["deep/sub"], uncommittedFiles: 1, changedFiles: 1 },
+  ],
+  [
+    "a new repository without a commit",
+    ({ path }) => git(path, "init", "-q", "sub"),
+    ["flower/a1/work start"],
+    { repositories: ["sub"], uncommittedFiles: 0 },
+  ],
+  [
+    "a new repository that was added",
+    ({ path }) => {
+      inner(path, "sub");
+      git(path, "add", "-A");
+    },
+    ["flower/a1/work start"],
+    { repositories: ["sub"], uncommittedFiles: 0 },
+  ],
+  [
+    "a repository that was committed and merged as a bare pointer",
+    (tree) => {
+      inner(tree.path, "sub");
+      commit(tree, "pointer");
+      git(join(tree.path, "../../../my 项目"), "merge", "-q", "flower/a1/work");
+    },
+    ["flower/a1/work pointer"],
+    { repositories: ["sub"], commits: 0 },
+  ],
+  [
+    "a repository around files of the outer one",
+    ({ path }) => inner(path, "src"),
+    ["flower/a1/work start"],
+    { repositories: ["src/.git"], uncommittedFiles: 1 },
   ],
   [
     "a file that an ignore file of its own hides",

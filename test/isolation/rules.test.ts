@@ -137,6 +137,17 @@ describe("what is kept", () => {
       [],
     ],
     [
+      "a repository of its own, and nothing to merge",
+      kept({ repositories: ["sub"], commits: 0, changedFiles: 0 }),
+      ["merger"],
+      [
+        /0 commits, 1 repository of its own since/,
+        /sub in it is a git repository of its own: .*`mv '\/w\/tree one\/sub' <where it is to stay>`/,
+        /nothing to merge: `merger` can look/,
+      ],
+      [/git merge/, /holds no change/, /add -A/],
+    ],
+    [
       "a hidden file",
       kept({ hiddenFiles: ["d/work.md"] }),
       ["merger"],
