@@ -1,47 +1,25 @@
+import { DROPPED } from "../core/terminal-text.ts";
+import { formsOf } from "./secret-forms.ts";
+import { DOCUMENT_SHAPES, TOKEN_SHAPES } from "./token-shapes.ts";
+
 /** Stands where a credential was. */
 const REDACTED = "[secret removed]";
 
-/** Shorter values are left alone: they would be found in ordinary text. */
-const MIN_SECRET_CHARS = 8;
-/** So short a value is told from ordinary text when it is neither a word nor a number. */
-const MIN_ODD_SECRET_CHARS = 6;
-
-function isTold(secret: string): boolean {
-  const isOdd = /\p{L}/u.test(secret) && /[^\p{L}]/u.test(secret);
-  return secret.length >= (isOdd ? MIN_ODD_SECRET_CHARS : MIN_SECRET_CHARS);
-}
+/** What is taken out: a text as it is, or all that an expression (global) finds. */
+type Pattern = string | RegExp;
 
 /**
- * A function that takes known credential values out of a text: as they are, URI-encoded, and in base64 wherever
- * in the encoded text they stand. Values under 8 characters are not looked for, under 6 when they
- * mix letters with other characters; longer ones go first.
+ * A function that takes credentials out of a text: the known values in each of their forms (see `formsOf`), longer
+ * ones first, and whatever has the unmistakable shape of a token, also where control sequences (colours) run through it.
+ * Values under 8 characters are not looked for, under 6 when they mix letters with other characters.
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
-  const forms = [...new Set(secrets.filter(isTold).flatMap(formsOf))].sort((a, b) => b.length - a.length);
-  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
+  const forms = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  return removing([...forms, ...TOKEN_SHAPES]);
 }
-
-/** Shapes of keys and tokens that services give out; each is long and random enough to be nothing else. */
-const TOKEN_SHAPES: readonly RegExp[] = [
-  /\bsk-[A-Za-z0-9_-]{20,}/g,
-  /\b(?:gh[opsur]_|github_pat_|glpat-|npm_|hf_)[A-Za-z0-9_-]{20,}/g,
-  /\b[srp]k_(?:live|test)_[A-Za-z0-9]{16,}/g,
-  /(?<=\bBearer\s)[A-Za-z0-9._~+/-]{16,}=*/g,
-  /\bxox[abeprs]-[A-Za-z0-9-]{10,}/g,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-  /\bAIza[A-Za-z0-9_-]{35}/g,
-  /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]+/g,
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
-  /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g,
-  // `NAME_TOKEN=value` in front of a command, or exported.
-  /(?<=\b[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASS(?:WORD|WD)?|PWD)=["']?)[^\s"'`;&|$]{6,}/g,
-  /(?<=:\/\/[^\s:@/]{1,64}:)[^\s@/]{4,}(?=@)/g,
-];
 
 /** Takes out what has the shape of a key or token, known or not; for documents that outlive the run. */
-export function redactShapes(text: string): string {
-  return TOKEN_SHAPES.reduce((rest, shape) => rest.replace(shape, REDACTED), text);
-}
+export const redactShapes: (text: string) => string = removing([...TOKEN_SHAPES, ...DOCUMENT_SHAPES]);
 
 /**
  * Applies `redact` to every string of a JSON value.
@@ -63,22 +41,45 @@ function redactUnknown(value: unknown, redact: (text: string) => string): unknow
   return after.some(([, item], i) => !Object.is(item, before[i]?.[1])) ? Object.fromEntries(after) : value;
 }
 
-function formsOf(secret: string): string[] {
-  const inBase64 = [0, 1, 2].map((offset) => base64At(secret, offset));
-  const encoded = [
-    encodeURIComponent(Buffer.from(secret).toString()),
-    ...inBase64,
-    ...inBase64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_")),
-  ];
-  return [secret, ...encoded.filter((form) => form.length >= MIN_SECRET_CHARS)];
+/** No pattern is shorter, so most ids and words are done with at once. */
+const MIN_PATTERN_CHARS = 6;
+
+function removing(patterns: readonly Pattern[]): (text: string) => string {
+  return (text) => {
+    if (text.length < MIN_PATTERN_CHARS) return text;
+    const rest = patterns.reduce<string>((left, pattern) => left.replaceAll(pattern, REDACTED), text);
+    const shown = throughControl(rest, patterns, UNSEEN);
+    return WRITTEN.test(shown) ? throughControl(shown, patterns, UNSEEN_OR_WRITTEN) : shown;
+  };
 }
 
-/**
- * The characters of base64 that depend on the secret alone when `offset` bytes (modulo 3) stand in front of it:
- * `Basic base64(user:secret)` shows the secret just as well as the secret itself does.
- */
-function base64At(secret: string, offset: number): string {
-  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-  const whole = Math.floor((bytes.length * 8) / 6);
-  return bytes.toString("base64").slice(Math.ceil((offset * 8) / 6), whole);
+/** What a terminal's text goes without may split a credential. In one group, so that `split` keeps it. */
+const UNSEEN = new RegExp(`((?:${DROPPED.source})+)`);
+/** The beginning of a colour as JSON and programs write it, and in its one-character form, which few terminals know. */
+const WRITTEN = /(?:\\{1,8}(?:u00|x)1[bB]\[|\u009b)[0-?]*[ -/]*[@-~]/;
+const UNSEEN_OR_WRITTEN = new RegExp(`((?:${WRITTEN.source}|${DROPPED.source})+)`);
+/** Stands for a character of a credential; no text without control characters has it. */
+const MASK = "\0";
+
+/** Looks in what a terminal would show. What is not seen stays, also where a credential stood around it. */
+function throughControl(text: string, patterns: readonly Pattern[], unseen: RegExp): string {
+  const pieces = text.split(unseen);
+  if (pieces.length === 1) return text;
+  const seen = pieces.filter((_, i) => i % 2 === 0).join("");
+  const masked = patterns.reduce<string>(
+    (left, pattern) => left.replaceAll(pattern, (found) => MASK.repeat(found.length)),
+    seen,
+  );
+  if (masked === seen) return text;
+  let at = 0;
+  const shown = pieces.map((piece, i) => {
+    if (i % 2 === 1) return piece;
+    const from = at;
+    at += piece.length;
+    const goesOn = masked[from - 1] === MASK;
+    return masked
+      .slice(from, at)
+      .replace(/\0+/g, (_, offset: number) => (goesOn && offset === 0 ? "" : REDACTED));
+  });
+  return shown.join("");
 }

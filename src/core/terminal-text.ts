@@ -7,6 +7,11 @@ const ESCAPE_SEQUENCE =
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const BIDI_OVERRIDE = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
+/** One of the things that `stripControl` drops, carriage returns among them; without groups of its own. */
+export const DROPPED = new RegExp(
+  [ESCAPE_SEQUENCE, CONTROL, BIDI_OVERRIDE].map(({ source }) => source).join("|"),
+);
+
 /**
  * Text of a model or a tool made safe for a terminal: escape sequences, control characters (all but tab and
  * newline) and bidirectional overrides are dropped, so output can neither move the cursor nor disguise itself.

@@ -8,7 +8,7 @@ export class Secrets {
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #inRun = new Set<string>();
   readonly #inDocuments = new Set<string>();
-  #redact: (text: string) => string = (text) => text;
+  #redact = redactor([]);
 
   constructor(
     found: Pick<Credentials, "values">,
