@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { tokensIn } from "../context/token-shapes.ts";
 import { errorText, FlowerError } from "../core/errors.ts";
 import { walk } from "../core/files.ts";
 import { stripControl } from "../core/terminal-text.ts";
@@ -109,13 +110,34 @@ function refuseNoUrl(endpoint: string | undefined, source = ""): void {
   });
 }
 
-/** Names in a `.env` whose values are nobody's business. */
-const SECRET_NAME =
-  /KEY|TOKEN|SECRET|PASS|PWD|AUTH|CREDENTIAL|PRIVATE|DSN|(?:DATABASE|REDIS|MONGO\w*)_UR[IL]/i;
+/**
+ * Names whose values are nobody's business. Short words count as words only: `GH_PAT` but not `PATH`, `NPM_AUTH` but
+ * not `GIT_AUTHOR_NAME` or `SSH_AUTH_SOCK`, `API_KEY` but not `KEYBOARD`, `DB_PASS` but not `COMPASS` or `PASSENGERS`.
+ */
+const SECRET_NAME = new RegExp(
+  [
+    "TOKEN|SECRET|CREDENTIAL|PRIVATE|AUTHORIZATION",
+    "KEYS?(?![A-Z])",
+    "(?<!COM|BY)PASS(?:W|PHRASE|CODE|KEY|(?![A-Z]))",
+    "PWD(?![A-Z])",
+    "(?<![A-Z])PAT(?![A-Z])",
+    "AUTH(?:_?(?:HEADER|COOKIE|BEARER))?(?:_?\\d+)?$",
+  ].join("|"),
+  "i",
+);
+/** Names of addresses that hold a password or are one, unless they are plainly of this machine. */
+const SECRET_ADDRESS_NAME =
+  /WEBHOOK(?:S|_?UR[IL]S?)?(?:_?\d+)?$|(?<![A-Z])DSN(?![A-Z])|CONN(?:ECTION)?_?STR(?:ING)?|(?:DATABASE|POSTGRES\w*|MYSQL\w*|AMQP\w*|REDIS\w*|MONGO\w*)_UR[IL]/i;
+
+/** What of a variable must not show: all of it by its name, else the tokens in it. */
+function secretsOf(name: string, value: string): string[] {
+  const isSecret = SECRET_NAME.test(name) || (SECRET_ADDRESS_NAME.test(name) && !PLAIN_VALUE.test(value));
+  return isSecret ? [value] : tokensIn(value);
+}
 
 /**
  * Values that must not show: the tokens in use, and what the workspace's `.env` and the environment keep under names
- * of secrets. Tools inherit the environment, and print it.
+ * of secrets or in the shape of a token. Tools inherit the environment, and print it.
  */
 export function secretValues(
   { values }: Pick<Credentials, "values">,
@@ -123,14 +145,14 @@ export function secretValues(
   env: Readonly<Record<string, string | undefined>>,
 ): string[] {
   const inherited = Object.entries(env).flatMap(([name, value = ""]) =>
-    SECRET_NAME.test(name) && !PLAIN_VALUE.test(value) ? [value] : [],
+    PLAIN_VALUE.test(value) ? [] : secretsOf(name, value),
   );
   return [...TOKENS.flatMap((name) => values[name] ?? []), ...envSecrets(workspace), ...inherited];
 }
 
-/** What the workspace's `.env` files, as they are now, keep under names of secrets. */
+/** What the workspace's `.env` files, as they are now, keep under names of secrets or in the shape of a token. */
 export function envSecrets(workspace: string): string[] {
-  return envEntries(workspace).flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : []));
+  return envEntries(workspace).flatMap(([name, value]) => secretsOf(name, value));
 }
 
 /**
@@ -139,7 +161,7 @@ export function envSecrets(workspace: string): string[] {
  */
 export function envValues(workspace: string): string[] {
   return envEntries(workspace).flatMap(([name, value]) =>
-    SECRET_NAME.test(name) || !PLAIN_VALUE.test(value) ? [value] : [],
+    PLAIN_VALUE.test(value) ? secretsOf(name, value) : [value],
   );
 }
 
