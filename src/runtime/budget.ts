@@ -2,6 +2,7 @@ import type { Locale } from "../core/locale.ts";
 import type { AgentSpec } from "../core/spec.ts";
 import type { StepResult } from "./contract.ts";
 import { NOTICE_TEXTS } from "./notice-texts.ts";
+import { STOP_TEXTS } from "./stop-texts.ts";
 
 /** Shares of the budget that are said when they are used, once each. */
 const SAID_AT = [0.5, 0.8, 1];
@@ -90,7 +91,7 @@ export class Budget {
 
   #refusal(spentUsd: number): string | undefined {
     if (this.#budgetUsd === undefined || spentUsd < this.#budgetUsd) return undefined;
-    return `the budget of $${this.#budgetUsd.toFixed(2)} is used up: run again with a larger --budget, it goes on where it stopped`;
+    return STOP_TEXTS[this.#locale].budgetUsedUp(`$${this.#budgetUsd.toFixed(2)}`);
   }
 
   #bounded(spec: AgentSpec, spentUsd: number): AgentSpec {

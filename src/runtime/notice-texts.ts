@@ -1,6 +1,6 @@
 import type { Locale } from "../core/locale.ts";
 
-/** What a run says to the person about its figures; reasons in the books stay English. Money as it is shown, sizes in tokens. */
+/** What a run says to the person about its figures. Money as it is shown, sizes in tokens. */
 export interface NoticeTexts {
   budgetUsed(percent: number, budget: string, spent: string): string;
   windowAssumed(window: number): string;

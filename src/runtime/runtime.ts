@@ -242,6 +242,7 @@ export class Runtime implements StepRunner {
     const apartUsd = (): number => run.predecessorCostUsd + share.takenUsd();
     const earlier = lineageStep === null ? 0 : this.lineage.generationsBefore(lineageStep, options.resume);
     const run: StepRun = new StepRun({
+      locale: this.options.locale,
       emit,
       onProgress: save,
       undelivered: () => this.#mailOf(spec)?.take(),

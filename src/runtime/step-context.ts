@@ -1,5 +1,6 @@
 import type { ShrinkLevel } from "../context/shrink.ts";
 import type { EventDraft } from "../core/events.ts";
+import type { Locale } from "../core/locale.ts";
 import type { CopyMount, HarnessSession, RoundFailure, RoundResult } from "../harness/contract.ts";
 import type { Books } from "./books.ts";
 import type { FailureKind } from "./classify.ts";
@@ -56,6 +57,8 @@ export type NoHandover =
 
 /** What a step needs of its runtime: everything with an effect outside the step. */
 export interface StepContext {
+  /** The run's language, for why the step ended. */
+  locale: Locale;
   open(origin: Origin, books: Books, generation: number): Promise<LiveSession>;
   handOver(
     live: LiveSession,

@@ -19,14 +19,13 @@ import { RESUME_AFTER_FAULT } from "./prompts.ts";
 import { statedWindow } from "./stated-window.ts";
 import type { LiveSession, Origin, StepContext } from "./step-context.ts";
 import type { Next, PromptKind, Sent, StepPrompts } from "./step-prompts.ts";
-import { paragraphs, startTooLarge, tooManyHandoffs, whyCut } from "./step-texts.ts";
+import { paragraphs, tooManyHandoffs, whyCut } from "./step-texts.ts";
+import { STOP_TEXTS, type StopTexts } from "./stop-texts.ts";
 import { timesBrought } from "./transcript-holds.ts";
 import type { CutReason } from "./turn.ts";
 
 /** Their rounds are all booked; of others the last one is known by its figures so far. */
 const ENDED: ReadonlySet<StepStatus> = new Set(["done", "failed", "interrupted"]);
-
-const INTERRUPTED: Next = { failed: "interrupted by the person" };
 
 /** The hooks change it while the round runs, which the compiler cannot see. */
 function cutOf({ turn }: LiveSession): CutReason | undefined {
@@ -36,6 +35,7 @@ function cutOf({ turn }: LiveSession): CutReason | undefined {
 /** One step from its first prompt to its result: attempts, generations, interruptions. */
 export class StepRun {
   readonly #context: StepContext;
+  readonly #texts: StopTexts;
   readonly #books = new Books();
   readonly #startedMs = Date.now();
   readonly #errors: string[] = [];
@@ -61,6 +61,7 @@ export class StepRun {
 
   constructor(context: StepContext) {
     this.#context = context;
+    this.#texts = STOP_TEXTS[context.locale];
   }
 
   /** Runs to the end; does not reject for what a model, the API or the harness did. */
@@ -111,8 +112,7 @@ export class StepRun {
     }
     endTurn(live, () => {
       this.#dropped = true;
-      const message = "no boundary within 12 s: the unfinished reply was dropped";
-      this.#context.emit({ type: "system", level: "warning", message });
+      this.#context.emit({ type: "system", level: "warning", message: this.#texts.replyDropped });
     });
   }
 
@@ -133,8 +133,7 @@ export class StepRun {
   }
 
   #sayGone(): void {
-    const message = "the session of the last run is gone from the store: starting this step in a new one";
-    this.#context.emit({ type: "system", level: "warning", message });
+    this.#context.emit({ type: "system", level: "warning", message: this.#texts.sessionGone });
   }
 
   /** Interruptions that came when nothing was left to interrupt; they are the caller's then. */
@@ -208,7 +207,7 @@ export class StepRun {
     live.turn.cut = undefined;
     live.turn.interrupted = false;
     const words = await this.#takeWords();
-    if (words === "") return INTERRUPTED;
+    if (words === "") return { failed: this.#texts.interrupted };
     const asked = paragraphs(prompt, words);
     const text = paragraphs(asked, this.#context.undelivered());
     this.#context.emit({ type: "prompt", kind, text });
@@ -228,11 +227,13 @@ export class StepRun {
     const { enabled, window } = live.turn.line;
     if (enabled && cut === undefined && overflowedSilently(round, window)) {
       const size = `${round.context} of ${window} tokens`;
-      return this.#isFirstRequest(live) ? { failed: startTooLarge(size) } : this.#handOver(live, "overflow");
+      return this.#isFirstRequest(live)
+        ? { failed: this.#texts.startTooLarge(size, undefined) }
+        : this.#handOver(live, "overflow");
     }
     if (failure !== undefined) return this.#failed(live, failure, sent, fresh);
     if (cut === "handoff") return this.#handOver(live, "level");
-    const failed = whyCut(cut, live.turn);
+    const failed = whyCut(cut, live.turn, this.#texts);
     if (failed !== undefined) return { failed };
     if (this.#context.mailWaits())
       return { prompt: "", kind: "round", origin: this.#again(), sameProcess: true };
@@ -274,7 +275,7 @@ export class StepRun {
     turn.interrupted = false;
     turn.cutAgents.clear();
     const words = await this.#takeWords();
-    if (words === undefined || words === "") return INTERRUPTED;
+    if (words === undefined || words === "") return { failed: this.#texts.interrupted };
     onWords?.();
     // What the harness says of dropped calls is put right when the history is loaded.
     const sameProcess = !this.#dropped;
@@ -305,10 +306,9 @@ export class StepRun {
     this.#note(kind, failure.message);
     if (kind === "overflow") {
       await this.#context.overflowed(live, failure);
-      if (!live.turn.line.enabled)
-        return { failed: `${failure.message}: the context is full, and handing over is off` };
+      if (!live.turn.line.enabled) return { failed: this.#texts.contextFull(failure.message) };
       const stated = statedWindow(failure.message, failure.details ?? "");
-      if (this.#isFirstRequest(live)) return { failed: startTooLarge(failure.message, stated) };
+      if (this.#isFirstRequest(live)) return { failed: this.#texts.startTooLarge(failure.message, stated) };
       return this.#handOver(live, "overflow");
     }
     if (kind === "fatal") {
@@ -320,7 +320,7 @@ export class StepRun {
       await this.#release(false);
       if (!(await this.#context.waitForLimit(this.#attempts, failure, this.#words.breakIn))) {
         this.#refused = true;
-        return { failed: `${failure.message}: run again when it is over, it goes on where it stopped` };
+        return { failed: this.#texts.notWaited(failure.message) };
       }
       return onward;
     }
@@ -328,7 +328,7 @@ export class StepRun {
     await this.#release(false);
     if (!(await this.#context.waitForRetry(this.#attempts, failure, this.#words.breakIn))) {
       this.#attempts -= 1;
-      return { failed: `${failure.message} (given up after ${this.#attempts} attempts)` };
+      return { failed: this.#texts.givenUp(failure.message, this.#attempts) };
     }
     return onward;
   }
@@ -348,7 +348,8 @@ export class StepRun {
 
   async #handOver(live: LiveSession, reason: Generation["reason"], isOwed = false): Promise<Next> {
     const { maxGenerations } = live.turn.line;
-    if (this.#generations.length >= maxGenerations) return { failed: tooManyHandoffs(live.turn) };
+    if (this.#generations.length >= maxGenerations)
+      return { failed: tooManyHandoffs(live.turn, this.#texts) };
     // A resumed session whose first request did not fit has no level yet.
     live.turn.context ||= lastContextOf(await readableMain(live)) ?? 0;
     const reopen = async (shrink: ShrinkLevel | undefined): Promise<LiveSession> =>

@@ -9,7 +9,7 @@ import { documentFileCandidates, handoffFileCandidates, type DocumentKind } from
 import { oracle } from "../roles/roles.ts";
 import { DEFAULT_RUN_DIR } from "../runtime/options.ts";
 import { Runtime } from "../runtime/runtime.ts";
-import { LIMIT_REACHED } from "../runtime/step-texts.ts";
+import { STOP_TEXTS } from "../runtime/stop-texts.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { lastEventsOf, newestEventFile, recentEvents } from "./oracle-events.ts";
 import { oraclePrompt, type QuestionAndAnswer } from "./oracle-prompt.ts";
@@ -119,7 +119,7 @@ async function answerNow(asked: OracleQuestion, dir: string, aside: Aside): Prom
     const cost = { costUsd, costIsEstimate };
     if (status === "interrupted") return { ...noAnswer([ENDED]), ...cost };
     const answer = stripControl(text).trim();
-    if (!ok || answer === "") return { ...noAnswer([whyNone(error)]), ...cost };
+    if (!ok || answer === "") return { ...noAnswer([whyNone(error, locale)]), ...cost };
     aside.pairs = [...aside.pairs, { question, answer }].slice(-REMEMBERED);
     return { ok: true, answer, ...cost };
   } finally {
@@ -128,9 +128,10 @@ async function answerNow(asked: OracleQuestion, dir: string, aside: Aside): Prom
   }
 }
 
-function whyNone(error: string | undefined): string {
+function whyNone(error: string | undefined, locale: Locale): string {
   // It is asked again, and does not go on.
-  if (error === LIMIT_REACHED) return "its turns or its budget were used up before it had an answer";
+  if (error === STOP_TEXTS[locale].limitReached)
+    return "its turns or its budget were used up before it had an answer";
   return error ?? "the oracle said nothing";
 }
 

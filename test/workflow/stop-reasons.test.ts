@@ -27,7 +27,7 @@ async function reasonOf(
 const work =
   (rounds: number) =>
   (parts: StarterParts): Step<StarterContext> =>
-    withGoal({ name: "work", spec: { name: "worker", prompt: "p" }, prompt: "w" }, parts, {
+    withGoal({ name: "work", spec: { name: "work", instructions: "" }, prompt: "build" }, parts, {
       runDir: join(parts.workbench.workspace, "runs"),
       mountsOver: true,
       rounds,
