@@ -82,7 +82,8 @@ export function sendMessage(
   { channel, screen, addToBrief, keepForNew }: Omit<TalkParts, "askOracle" | "startAnew" | "isEnding">,
 ): void {
   const texts = TERMINAL_TEXTS[screen.locale];
-  screen.say(`  > ${stripControl(text)}`);
+  // What stands at the edge would look like flower's own words.
+  screen.say(`  > ${stripControl(text).replaceAll("\n", "\n    ")}`);
   if (keepForNew(text)) {
     screen.say(`  ~ ${texts.forNew}`);
     return;
