@@ -1,5 +1,5 @@
 import type { Credentials } from "../config/credentials.ts";
-import { CREDENTIAL_KEYS, maskToken } from "../config/credentials.ts";
+import { CREDENTIAL_KEYS, shownCredential } from "../config/credentials.ts";
 import type { LearnedWindow } from "../config/learned-windows.ts";
 import type { BelievedWindow } from "../config/window.ts";
 import { errorText, FlowerError } from "../core/errors.ts";
@@ -65,25 +65,14 @@ export function checkCredentials(credentials: Credentials | FlowerError, t: Doct
   return [
     ...CREDENTIAL_KEYS.flatMap((key) => {
       const value = values[key];
-      return value === undefined ? [] : [ok(t.credential(key, shown(key, value), sources[key] ?? ""))];
+      return value === undefined
+        ? []
+        : [ok(t.credential(key, shownCredential(key, value), sources[key] ?? ""))];
     }),
     ...(hasKey || hasToken ? [] : [wrong(missing)]),
     ...(hasKey && hasToken ? [note(t.twoTokens)] : []),
     ...warnings.map((warning) => note([warning])),
   ];
-}
-
-function shown(key: string, value: string): string {
-  if (/KEY|TOKEN/.test(key)) return maskToken(value);
-  return key === "ANTHROPIC_BASE_URL" ? withoutSecrets(value) : value;
-}
-
-/** An address may hold a password, and a key in its query. */
-function withoutSecrets(address: string): string {
-  if (!URL.canParse(address)) return "…";
-  const { origin, pathname, username, search } = new URL(address);
-  const host = username === "" ? origin : origin.replace("://", "://…@");
-  return `${host}${pathname === "/" ? "" : pathname}${search === "" ? "" : "?…"}`;
 }
 
 /** Whether the first hop takes connections. */

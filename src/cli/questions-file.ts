@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Locale } from "../core/locale.ts";
+import { stripControl } from "../core/terminal-text.ts";
 import { redactDeep } from "../context/redact.ts";
 import { documentFileCandidates, documentFileName } from "../documents/names.ts";
 import type { Exchange } from "../human/channel.ts";
@@ -13,7 +14,7 @@ export function questionsFile(bench: Workbench, locale: Locale): string {
 }
 
 /**
- * Notes each exchange there, without secrets.
+ * Notes each exchange there, without control sequences and secrets.
  * @param redaction takes them out; asked for each exchange, as the file is: `--new` moves that of an earlier run away.
  */
 export function logQuestions(
@@ -21,6 +22,9 @@ export function logQuestions(
   locale: Locale,
   redaction: () => (text: string) => string,
 ): (exchange: Exchange) => void {
-  return (exchange) =>
+  return (said) => {
+    // The file is read in terminals, too, and a secret is whole only without what splits it.
+    const exchange = redactDeep(said, stripControl);
     appendExchange(questionsFile(bench(), locale), redactDeep(exchange, redaction()), locale);
+  };
 }

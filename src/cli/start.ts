@@ -3,11 +3,12 @@ import { createInterface } from "node:readline/promises";
 import { confirmEndpoint } from "../config/confirmed-endpoints.ts";
 import {
   CREDENTIAL_KEYS,
-  maskToken,
   resolveCredentials,
+  shownCredential,
   type CredentialPlaces,
   type Credentials,
 } from "../config/credentials.ts";
+import { shownAddress } from "../config/shown-address.ts";
 import { believedWindow } from "../config/window.ts";
 import { FlowerError } from "../core/errors.ts";
 import { stripControl } from "../core/terminal-text.ts";
@@ -39,7 +40,7 @@ async function confirmed(places: CredentialPlaces, screen: Screen): Promise<Cred
   } catch (error) {
     const { workspace, endpoint } = FlowerError.is(error) ? error.data : {};
     if (typeof workspace !== "string" || typeof endpoint !== "string" || !process.stdin.isTTY) throw error;
-    if (!(await yes(screen.texts.confirmEndpoint(stripControl(endpoint))))) throw error;
+    if (!(await yes(screen.texts.confirmEndpoint(shownAddress(endpoint))))) throw error;
     confirmEndpoint(places, { workspace, endpoint });
     return resolveCredentials(places);
   }
@@ -76,8 +77,7 @@ export function sayConfiguration(
   for (const key of CREDENTIAL_KEYS) {
     const value = values[key];
     if (value === undefined) continue;
-    const shown = /KEY|TOKEN/.test(key) ? maskToken(value) : value;
-    screen.say(`  ${key} = ${shown} (${sources[key] ?? ""})`);
+    screen.say(`  ${key} = ${shownCredential(key, value)} (${stripControl(sources[key] ?? "")})`);
   }
   const believed = believedWindow({ env, ...(window === undefined ? {} : { option: window }) });
   const { texts } = screen;

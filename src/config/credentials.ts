@@ -6,6 +6,7 @@ import { walk } from "../core/files.ts";
 import { stripControl } from "../core/terminal-text.ts";
 import { isConfirmedEndpoint } from "./confirmed-endpoints.ts";
 import { readDotenv } from "./dotenv.ts";
+import { shownAddress } from "./shown-address.ts";
 import { userConfigDir } from "./user-files.ts";
 
 /** What the harness takes from the environment. */
@@ -92,7 +93,7 @@ function refuseForeignEndpoint(
   if (foreign === undefined || isConfirmedEndpoint(places, asked)) return;
   throw new FlowerError(
     "credentials",
-    `${source.name} names the endpoint ${stripControl(endpoint)}, but the token comes from ${foreign.name}`,
+    `${source.name} names the endpoint ${shownAddress(endpoint)}, but the token comes from ${foreign.name}`,
     {
       nextStep:
         "set both in one place; if your token may go to this endpoint, set ANTHROPIC_BASE_URL in your own environment",
@@ -197,6 +198,12 @@ function envFiles(workspace: string): string[] {
 /** First 4 characters and an ellipsis: enough to tell tokens apart. A token that is no longer shows nothing. */
 export function maskToken(token: string): string {
   return token.length > 4 ? `${token.slice(0, 4)}…` : "…";
+}
+
+/** One of the nine values as a person may see it: tokens masked, an address without secrets, a name as letters. */
+export function shownCredential(key: CredentialKey, value: string): string {
+  if (/KEY|TOKEN/.test(key)) return stripControl(maskToken(value));
+  return key === "ANTHROPIC_BASE_URL" ? shownAddress(value) : stripControl(value);
 }
 
 function sourcesOf(places: CredentialPlaces): Source[] {

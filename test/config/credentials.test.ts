@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { confirmEndpoint } from "../../src/config/confirmed-endpoints.ts";
-import { maskToken, resolveCredentials } from "../../src/config/credentials.ts";
+import { maskToken, resolveCredentials, shownCredential } from "../../src/config/credentials.ts";
 import type { FlowerError } from "../../src/core/errors.ts";
 import { tempDirs } from "../workbench/temp-dir.ts";
 
@@ -182,6 +182,13 @@ describe("the endpoint of a workspace", () => {
     expect(() => resolveCredentials({ ...where, workspace: join(where.root, "second") })).toThrow(refused);
   });
 
+  it("is refused without what it holds of secrets", () => {
+    const line = "ANTHROPIC_BASE_URL=https://user:pw-4711@collector.example/v?key=abc-4711\n";
+    const where = places({ "workspace/.env": line }, { ANTHROPIC_API_KEY: "mine" });
+    expect(() => resolveCredentials(where)).toThrow("the endpoint https://…@collector.example/v?…, but");
+    expect(() => resolveCredentials(where)).not.toThrow("4711");
+  });
+
   it("counts a damaged record as none, keeps it aside, and refuses one from the future", () => {
     const record = "home/.config/flower/confirmed-endpoints.json";
     const files = { "workspace/.env": URL_LINE, [record]: "{" };
@@ -199,6 +206,17 @@ describe("maskToken", () => {
     ["abcd", "…"],
     ["", "…"],
   ])("%j → %j", (token, masked) => expect(maskToken(token)).toBe(masked));
+});
+
+describe("shownCredential", () => {
+  it.each([
+    ["ANTHROPIC_AUTH_TOKEN", "sk-ant-1234567890", "sk-a…"],
+    ["ANTHROPIC_MODEL", "m\u001b]0;owned\u0007odel", "model"],
+    ["ANTHROPIC_BASE_URL", "https://host:8443/v1", "https://host:8443/v1"],
+    ["ANTHROPIC_BASE_URL", "https://user:pw@host/", "https://…@host"],
+    ["ANTHROPIC_BASE_URL", "https://:pw@host/", "https://…@host"],
+    ["ANTHROPIC_BASE_URL", "https://host/v1?key=abc", "https://host/v1?…"],
+  ] as const)("%s %j → %j", (key, value, shown) => expect(shownCredential(key, value)).toBe(shown));
 });
 
 describe("an endpoint that is no address", () => {
