@@ -92,8 +92,8 @@ export class Notices {
     const { locale, workspace } = this.#context;
     const redact = this.#context.redaction();
     const title = `flower: ${NOTIFY_TEXTS[locale].happened[event]} (${basename(workspace)})`;
-    // Redacted before it is cut: a part of a key is not found any more.
-    const shown = (words: string, chars: number): string => cut(stripControl(redact(words)), chars);
+    // In this order: colours split a key, and a part of one that was cut is not found any more.
+    const shown = (words: string, chars: number): string => cut(redact(stripControl(words)), chars);
     return {
       v: 1,
       event,

@@ -74,6 +74,11 @@ describe("which event is worth a notice", () => {
     expect(notices().ended({ ...end, ok: true }).event).toBe("finished");
   });
 
+  it("looks for secrets in what is shown", () => {
+    const question = "May I use sk-\u001b[31msecret\u001b[0m-1?";
+    expect(notices().of({ ...ASKED, question, options: [] })?.text).toBe("May I use [secret removed]?");
+  });
+
   it("shows neither secrets nor control sequences, and the options with their numbers", () => {
     expect(notices().of(ASKED)?.text).toBe("Which colour for [secret removed]?\n1) red\n2) blue");
   });
