@@ -6,9 +6,17 @@ import { tempDir } from "./kit.mjs";
 
 const NAME = "@anthropic-ai/claude-agent-sdk";
 
-/** Installs a version (or a tag such as `latest`) from the configured registry; a directory is taken as it is. */
+/**
+ * Installs a version (or a tag such as `latest`) from the configured registry; a directory is taken as it is. Throws
+ * when it is no package of the SDK.
+ */
 export function installSdk(version) {
-  if (existsSync(join(version, "package.json"))) return resolve(version);
+  if (existsSync(version) || /[\\/]/.test(version)) {
+    const dir = resolve(version);
+    const missing = ["package.json", "sdk.mjs"].filter((name) => !existsSync(join(dir, name)));
+    if (missing.length === 0) return dir;
+    throw new Error(`--sdk: ${dir} is no package of the SDK: there is no ${missing.join(" and no ")} in it`);
+  }
   const [dir] = tempDir();
   writeFileSync(join(dir, "package.json"), JSON.stringify({ private: true }));
   const { status } = spawnSync(

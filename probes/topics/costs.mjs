@@ -64,7 +64,6 @@ export const COSTS = [
   {
     name: "a model without a price is marked; turns count calls too",
     mechanism: "src/harness/round.ts (costIsEstimate, numTurns)",
-    slow: true,
     expected: {
       "costBasis of a known model": "list",
       "of an unknown one": "unknown",
@@ -109,7 +108,6 @@ export const COSTS = [
   {
     name: "a reply without content comes in no message, yet it is counted",
     mechanism: "src/harness/round.ts (noteEmptyReply)",
-    slow: true,
     expected: { messages: 2, "output tokens of the result": 60, subtype: "success" },
     async look(sdk) {
       const { messages, results } = await play(sdk, {

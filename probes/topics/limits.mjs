@@ -20,11 +20,16 @@ const level = async (sdk, model, env = {}) => {
   return { window: usage.rawMaxTokens, requests: bodies.length };
 };
 
+/** Sessions side by side, under their names. */
+async function together(sessions) {
+  const seen = await Promise.all(Object.values(sessions));
+  return Object.fromEntries(Object.keys(sessions).map((name, at) => [name, seen[at]]));
+}
+
 export const LIMITS = [
   {
     name: "only for models that it does not know the harness repeats the window that it was told",
     mechanism: "src/runtime/session-factory.ts (open), src/config/window.ts",
-    slow: true,
     expected: {
       "claude-opus-5": { window: 1_000_000, requests: 0 },
       "claude-haiku-4-5": { window: 200_000, requests: 0 },
@@ -32,19 +37,19 @@ export const LIMITS = [
       "unknown, told nothing": { window: 1_000_000, requests: 0 },
     },
     async look(sdk) {
-      return {
-        "claude-opus-5": await level(sdk, "claude-opus-5"),
-        "claude-haiku-4-5": await level(sdk, "claude-haiku-4-5"),
-        unknown: await level(sdk, UNKNOWN),
-        "unknown, told nothing": await level(sdk, UNKNOWN, { CLAUDE_CODE_MAX_CONTEXT_TOKENS: undefined }),
-      };
+      const untold = { CLAUDE_CODE_MAX_CONTEXT_TOKENS: undefined };
+      return together({
+        "claude-opus-5": level(sdk, "claude-opus-5"),
+        "claude-haiku-4-5": level(sdk, "claude-haiku-4-5"),
+        unknown: level(sdk, UNKNOWN),
+        "unknown, told nothing": level(sdk, UNKNOWN, untold),
+      });
     },
   },
   {
     name: "the harness itself refuses some 23,000 tokens below the window, unless its limit is set higher",
     mechanism:
       "src/harness/environment.ts (CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE), src/context/shrink-usage.ts",
-    slow: true,
     expected: {
       "at window - 30,000": { terminal: "completed", requests: 2 },
       "at window - 23,000": { terminal: "blocking_limit", requests: 1 },
@@ -64,11 +69,11 @@ export const LIMITS = [
       };
       const bare = { CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: undefined };
       // The harness counts an estimate of what is new on top of what the last reply told.
-      return {
-        "at window - 30,000": await at(70_000, bare),
-        "at window - 23,000": await at(77_000, bare),
-        "with flower's limit": await at(77_000, {}),
-      };
+      return together({
+        "at window - 30,000": at(70_000, bare),
+        "at window - 23,000": at(77_000, bare),
+        "with flower's limit": at(77_000, {}),
+      });
     },
   },
   {
@@ -99,7 +104,6 @@ export const LIMITS = [
   {
     name: "a reply that filled the window is continued three times, then given up in words of its own",
     mechanism: "src/runtime/overflow.ts (DOES_NOT_FIT)",
-    slow: true,
     expected: {
       requests: 4,
       "the result": {
@@ -139,16 +143,14 @@ export const LIMITS = [
         "429, retry-after 300": apiError(429, "later", { headers: { "retry-after": "300" } }),
         403: apiError(403, "no"),
       };
-      const seen = await Promise.all(
-        Object.entries(faults).map(async ([name, reply]) => [name, await fault(reply)]),
+      return together(
+        Object.fromEntries(Object.entries(faults).map(([name, reply]) => [name, fault(reply)])),
       );
-      return Object.fromEntries(seen);
     },
   },
   {
     name: "a usage limit names its reset in seconds",
     mechanism: "src/harness/session.ts (rate_limit_event), src/runtime/usage-limit.ts",
-    slow: true,
     expected: { "the event": { status: "rejected", resetsAt: 1_900_000_000 } },
     async look(sdk) {
       // Told of a subscription only.
@@ -176,7 +178,6 @@ export const LIMITS = [
   {
     name: "a model that declines ends the turn with a stop reason of its own",
     mechanism: "src/harness/contract.ts (DECLINED), src/harness/round.ts (failureOf)",
-    slow: true,
     expected: { stop_reason: "refusal", failed: true, requests: 2 },
     async look(sdk) {
       const declined = { ...say("I cannot help with that."), stopReason: "refusal" };

@@ -97,7 +97,6 @@ export const PROCESSES = [
   {
     name: "a killed harness leaves its shells running",
     mechanism: "src/harness/supervisor.ts, src/harness/sandbox.ts (bubblewrapArgs)",
-    slow: true,
     expected: { "the shell": "lives", "the words": "terminated by signal SIGKILL" },
     async look(sdk) {
       let shell;

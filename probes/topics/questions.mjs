@@ -4,13 +4,12 @@ import { lastResult, main, play, send, sub } from "../kit.mjs";
 
 /** Longer than half an hour, which is the command's own limit for a question. */
 const LONG_WAIT_S = 2_100;
-const SHORT_WAIT_S = 3;
+const SHORT_WAIT_S = 1;
 
 export const QUESTIONS = [
   {
     name: "a question may wait, in the main thread and in a subagent, and is asked once",
     mechanism: "src/harness/mcp.ts, src/human/tools.ts",
-    slow: true,
     expected: { answers: ["spaces, always", "spaces, always"], asked: 2 },
     async look(sdk, { long }) {
       let asked = 0;

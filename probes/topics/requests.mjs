@@ -43,7 +43,6 @@ export const REQUESTS = [
     name: "tools and system prompt are equal in all directories and for all prompts",
     mechanism:
       "src/harness/options.ts (excludeDynamicSections), src/harness/environment.ts (ATTRIBUTION_HEADER)",
-    slow: true,
     expected: {
       "equal with flower's settings": true,
       "equal with the billing line": false,
@@ -55,11 +54,15 @@ export const REQUESTS = [
         return JSON.stringify([bodies[0].tools, bodies[0].system]);
       };
       const billed = { CLAUDE_CODE_ATTRIBUTION_HEADER: undefined };
-      const [one, other] = [await begin("One."), await begin("Something else.")];
+      const [one, other, billedOne, billedOther] = await Promise.all([
+        begin("One."),
+        begin("Something else."),
+        begin("One.", billed),
+        begin("Something else.", billed),
+      ]);
       return {
         "equal with flower's settings": one === other,
-        "equal with the billing line":
-          (await begin("One.", billed)) === (await begin("Something else.", billed)),
+        "equal with the billing line": billedOne === billedOther,
         "instructions are the end of the system prompt": /You are a probe\.$/.test(
           JSON.parse(one)[1].at(-1).text,
         ),
@@ -69,7 +72,6 @@ export const REQUESTS = [
   {
     name: "a prompt is text, also one that looks like a command",
     mechanism: "src/harness/options.ts (verbatimPrompts)",
-    slow: true,
     expected: { "/clear": "sent", "@file": "sent", sessions: 1 },
     async look(sdk) {
       const { bodies, messages } = await play(sdk, {
@@ -88,7 +90,6 @@ export const REQUESTS = [
   {
     name: "headers name session and subagent",
     mechanism: "src/testing/request-view.ts",
-    slow: true,
     expected: { session: "that of the messages", subagent: "that of the hooks", "main thread": "absent" },
     async look(sdk) {
       const { journal, messages, hooks } = await play(sdk, {
@@ -107,7 +108,6 @@ export const REQUESTS = [
   {
     name: "marks of the cache last an hour where that is asked for, on the main thread only",
     mechanism: "src/harness/environment.ts (CLAUDE_CODE_PROMPT_CACHE_TTL), src/runtime/resumed-history.ts",
-    slow: true,
     expected: {
       "by default": ["absent", "absent", "absent"],
       "main thread": ["1h", "1h", "1h"],

@@ -173,7 +173,6 @@ export const RESULTS = [
   {
     name: "Grep looks into hidden files too",
     mechanism: "src/gate/delegation.ts",
-    slow: true,
     expected: { "it finds": [".env:1:SECRET=1", "seen:1:SECRET=2"] },
     async look(sdk) {
       const { bodies } = await play(sdk, {
@@ -189,7 +188,6 @@ export const RESULTS = [
   {
     name: "of Write and Edit the model sees one line",
     mechanism: "src/context/spill-text.ts (ECHOING_TOOLS)",
-    slow: true,
     expected: { Write: 1, Edit: 1, "the hook gets what was written": true },
     async look(sdk) {
       const lines = "a line\n".repeat(200);

@@ -157,7 +157,6 @@ export const STORE = [
   {
     name: "a fork has an id of its own and leaves its source alone",
     mechanism: "src/harness/session.ts (fork)",
-    slow: true,
     expected: { "the session": "a new one", "entries of the source": "unchanged", "its history": "echo one" },
     async look(sdk) {
       const session = await first(sdk);

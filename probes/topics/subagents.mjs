@@ -86,7 +86,6 @@ export const SUBAGENTS = [
   {
     name: "an API error ends a subagent, and its caller is told",
     mechanism: "src/runtime/agent-reports.ts (DIED)",
-    slow: true,
     expected: {
       "the words": "Agent terminated early due to an API error: Prompt is too long",
       hook: "PostToolUseFailure",

@@ -59,6 +59,32 @@ it("a version like the pinned one has no difference", async () => {
   expect(code).toBe(0);
 });
 
+it("a version that never says anything is different after the limit", async () => {
+  const dir = await tempDir();
+  await writeFile(
+    join(dir, "sdk.mjs"),
+    "export const query = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) });",
+  );
+  await writeFile(join(dir, "package.json"), JSON.stringify({ version: "9.9.9", type: "module" }));
+  const { code, output } = await probe("--sdk", dir, "--only", "a call is denied", "--limit", "0.5");
+  expect(output).toContain('seen "broke off: not done after 0.5 s"');
+  expect(output).toMatch(/\n5 different in 5 facts of 1 probes\n/);
+  expect(code).toBe(1);
+});
+
+it("what is no package of the SDK is said in one line", async () => {
+  const dir = await tempDir();
+  const noPackage = await probe("--sdk", dir);
+  expect(noPackage).toEqual({
+    code: 2,
+    output: `--sdk: ${dir} is no package of the SDK: there is no package.json and no sdk.mjs in it\n`,
+  });
+  await writeFile(join(dir, "package.json"), "{}");
+  expect((await probe("--sdk", dir)).output).toMatch(/^--sdk: .* there is no sdk\.mjs in it\n$/);
+  await writeFile(join(dir, "sdk.mjs"), "export const = 1;");
+  expect((await probe("--sdk", dir)).output).toMatch(/sdk\.mjs cannot be loaded: .*\n$/);
+});
+
 it("words that no probe has are an error", async () => {
   expect(await probe("--only", "nothing like this")).toMatchObject({ code: 2 });
 });
