@@ -8,6 +8,7 @@ import { userConfigDir } from "../config/user-files.ts";
 import { believedWindow, type BelievedWindow } from "../config/window.ts";
 import { errorText, FlowerError } from "../core/errors.ts";
 import { realPath } from "../core/files.ts";
+import type { Locale } from "../core/locale.ts";
 import { lookAtJson } from "../core/look-at-json.ts";
 import { commandSandbox, type CommandSandbox } from "../harness/sandbox.ts";
 import { harnessVersions, hasHarnessProgram } from "../harness/version.ts";
@@ -37,8 +38,11 @@ export interface DoctorFacts {
 /** How long the doctor waits for a run that writes into the database, ms. */
 const BUSY_TIMEOUT_MS = 1_000;
 
-/** Looks around. Damaged files stay where they are. */
-export async function gatherFacts(places: DoctorPlaces): Promise<DoctorFacts> {
+/**
+ * Looks around. Damaged files stay where they are.
+ * @param locale of what git's repository is refused with. Default: English.
+ */
+export async function gatherFacts(places: DoctorPlaces, locale: Locale = "en"): Promise<DoctorFacts> {
   const { workspace, runDir, env } = places;
   // Before any reader that would set a damaged file aside, or mend a mode.
   const rights = rightsOf(places);
@@ -67,7 +71,7 @@ export async function gatherFacts(places: DoctorPlaces): Promise<DoctorFacts> {
     },
     credentials,
     window: windowFacts(places, credentials, damaged.has(learnedWindowsPath(places))),
-    git: gitFacts(workspace, env),
+    git: gitFacts({ workspace, env }, locale),
     disk: diskFacts([existingPart(workspace), existingPart(runDir)]),
     rights,
     lock: { runDir, exists: isRun, holder: run.holder, host: hostname() },
@@ -142,11 +146,14 @@ export function forgetWindows(places: DoctorPlaces, model: string | undefined): 
     .filter((row) => windows.forget(row.endpoint, row.model));
 }
 
-function gitFacts(workspace: string, env: DoctorPlaces["env"]): DoctorFacts["git"] {
+function gitFacts(
+  { workspace, env }: Pick<DoctorPlaces, "workspace" | "env">,
+  locale: Locale,
+): DoctorFacts["git"] {
   const cwd = existingPart(workspace);
   const git = gitNow({ cwd, env }, "--version");
   if (!git.ok) return { version: undefined, isolation: undefined };
-  const checked = attempt(() => checkRepository(realPath(cwd), env));
+  const checked = attempt(() => checkRepository(realPath(cwd), env, locale));
   return { version: git.out.trim(), isolation: FlowerError.is(checked) ? checked : undefined };
 }
 

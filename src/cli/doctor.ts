@@ -72,7 +72,7 @@ export async function doctor(options: DoctorOptions): Promise<number> {
   const locale = chooseLocale(options.lang, env);
   const texts = DOCTOR_TEXTS[locale];
   const forgotten = options.forgetWindow === undefined ? [] : forget(places, options.forgetWindow, texts);
-  const facts = await gatherFacts(places);
+  const facts = await gatherFacts(places, locale);
   const asked = await askEndpoint(facts, places, { locale, request: options.request });
   const rows = [
     ...forgotten.map((finding) => ({ check: "forget-window", ...finding })),

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { believedWindow } from "../config/window.ts";
 import { FlowerError } from "../core/errors.ts";
 import { isInside, realPath } from "../core/files.ts";
 import { checkRepository } from "../isolation/repository.ts";
 import { workbenchPaths } from "../workbench/directories.ts";
+import { isDirectory } from "./path-block.ts";
 
 /** Directories that belong to somebody else, git and the workbench, in lower case: some file systems know no other. */
 const TAKEN: ReadonlySet<string> = new Set([".git", ".flower"]);
@@ -52,7 +53,7 @@ function refuseOtherWorkbench(workspace: string, isolate: boolean): void {
 }
 
 function holdsDocuments(notes: string): boolean {
-  return existsSync(notes) && readdirSync(notes).some((name) => name.endsWith(".md"));
+  return isDirectory(notes) && readdirSync(notes).some((name) => name.endsWith(".md"));
 }
 
 function refuseRunDir(workspace: string, runDir: string): void {
@@ -78,7 +79,3 @@ function refuseRunDir(workspace: string, runDir: string): void {
 
 /** The deepest part of a path that is there. */
 const existingPart = (path: string): string => (existsSync(path) ? path : existingPart(dirname(path)));
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}

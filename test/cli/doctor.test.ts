@@ -16,6 +16,7 @@ import { checkRights } from "../../src/cli/doctor-checks.ts";
 import { forgetWindows, gatherFacts } from "../../src/cli/doctor-facts.ts";
 import type { DoctorPlaces } from "../../src/cli/doctor-places.ts";
 import { EN } from "../../src/cli/doctor-texts/en.ts";
+import { preflight } from "../../src/cli/preflight.ts";
 import { documentPlace } from "../../src/cli/run-view-place.ts";
 import { LearnedWindows } from "../../src/config/learned-windows.ts";
 import { flower } from "../support/flower.ts";
@@ -144,12 +145,20 @@ describe("what the doctor looks at", () => {
     expect(facts.git.version).toMatch(/^git version/);
   });
 
+  it("says in the person's language why workers cannot be isolated", async () => {
+    const { git } = await gatherFacts(await placesWith({}), "zh");
+    expect(git.isolation?.message).toMatch(/^无法隔离执行者:.*不能作为 git 仓库使用/);
+    expect(git.isolation?.nextStep).toMatch(/git init && git add -A/);
+  });
+
   it.each(["workspace/.flower", "workspace/.flower/notes"])(
     "shows no documents of a file, %s",
     async (path) => {
       const { workspace, root } = await placesWith({ [path]: "" });
       const place = { workspace, runDir: "runs", json: false };
       expect(() => documentPlace(place)).toThrow(`${realpathSync(join(root, path))} must be a directory`);
+      // The workbench refuses it in a moment, and says what to do.
+      expect(() => preflight({ workspace, runDir: "runs", env: {} })).not.toThrow();
     },
   );
 
