@@ -11,8 +11,15 @@ const COUNTING =
 /** Numbers of fields and records. */
 const COUNTS = new Set(["NF", "NR", "FNR"]);
 
-/** How many loops a program of awk has; undefined when one of them may have no end, or nobody can tell. */
-export function awkLoops(program: string): number | undefined {
+/** Loops of a program of awk. */
+export interface AwkLoops {
+  count: number;
+  /** Variables that count in them, and are set nowhere else in the program. */
+  counters: readonly string[];
+}
+
+/** The loops of a program of awk; undefined when one of them may have no end, or nobody can tell. */
+export function awkLoops(program: string): AwkLoops | undefined {
   const counters: string[] = [];
   const keys: string[] = [];
   const bounds: { name: string; at: number }[] = [];
@@ -40,7 +47,8 @@ export function awkLoops(program: string): number | undefined {
     (name, i) => counters.indexOf(name) !== i || keys.includes(name) || isSet(rest, name),
   );
   if (isMoved || !bounds.every(({ name, at }) => isFixed(rest, program.slice(0, at), name))) return undefined;
-  return bounds.some(({ name }) => name === "NF") && mayAddFields(rest, counters) ? undefined : loops;
+  const mayGoOn = bounds.some(({ name }) => name === "NF") && mayAddFields(rest, counters);
+  return mayGoOn ? undefined : { count: loops, counters };
 }
 
 const SETS = String.raw`\s*(?:=(?![=~])|(?:[-+*/%^]|\*\*)=|\+\+|--)`;

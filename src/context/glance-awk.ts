@@ -1,3 +1,5 @@
+import { hasNearFields } from "./glance-awk-fields.ts";
+import { hasNarrowFormats } from "./glance-awk-formats.ts";
 import { awkLoops } from "./glance-awk-loops.ts";
 import { growth, MAX_GROWTH } from "./glance-growth.ts";
 import { allow, refuse, sortWords, type GlanceRule } from "./glance-rule.ts";
@@ -43,8 +45,19 @@ export const awk: GlanceRule = (args) => {
       "no `while`, no function, and `for` only as `for (i = 1; i <= NF; i++)` or `for (key in array)`, twice at most",
     );
   }
-  if (padsFar(args)) return refuse("no format of more than 999 characters in the program");
-  if (!mayGrow(text, loops > 0))
+  if (padsFar(args) || !hasNarrowFormats(text))
+    return refuse(
+      "formats of `printf` only as one text that is written out, of at most 999 characters a field",
+    );
+  const assigned = args.flatMap(({ value }) => /^(?:-v)?([A-Za-z_]\w*)=/.exec(value)?.[1] ?? []);
+  if (
+    assigned.some((name) => /^(?:OFMT|CONVFMT)$/.test(name)) ||
+    !hasNearFields(text, loops.counters, assigned)
+  )
+    return refuse(
+      "fields only as `$3`, `$NF`, `$(NF - 1)`, or `$i` with `i` from the head of a `for (i = …)`",
+    );
+  if (!mayGrow(text, loops.count > 0))
     return refuse("no text that is made of itself, over and over, in the program");
   return mayRedirect(text) ? refuse("no `>` behind a `print` in the program") : allow(rest);
 };
@@ -58,8 +71,7 @@ const ASSIGNMENT =
   /(\$\s*\w+|\$\s*\([^)]*\)|\b[A-Za-z_]\w*(?:\[[^\]]*\])?)\s*=(?![=~])((?:"(?:[^"\\\n]|\\.)*"|[^;\n}"])*)/g;
 
 /* A record of many fields, all of them empty; or one of which nobody knows how many. */
-const MANY_FIELDS =
-  /\$\s*(?:\d{4}|[-+!$])|\$\s*\((?!\s*\w+\s*(?:[-+]\s*\d{1,3}\s*)?\))[^)]*\)\s*[-+*/%^]?=(?!=)|\bNF\s*(?:[+*^%/]=|=(?![=])(?!\s*(?:NF|(?:NF\s*-\s*)?\d{1,3})\s*(?:[;}\n]|$)))/;
+const MANY_FIELDS = /\bNF\s*(?:[+*^%/]=|=(?![=])(?!\s*(?:NF|(?:NF\s*-\s*)?\d{1,3})\s*(?:[;}\n]|$)))/;
 
 /** Whether no text can double at each record or in each turn of a loop. */
 function mayGrow(text: string, inLoops: boolean): boolean {

@@ -3,12 +3,21 @@ const TOKEN =
   /\s+|\.\.|\.[A-Za-z_]\w*|\.(?=")|\$[A-Za-z_]\w*|@[a-z]\w*|(\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+)|([A-Za-z_]\w*)|([[({])|([\])}])|([,:;|=<>!+\-*/%?.])/y;
 const PIECE_OF_STRING = /(?:[^"\\]|\\[^(])*/y;
 
-/**
- * Words of a jq filter that may call something: neither names of fields (`.x`, `{x: 1}`, `{x}`) nor variables nor texts;
- * what is put into a text by `\(…)` counts. Undefined when the filter cannot be taken apart.
- */
-export function jqTokens(filter: string): readonly string[] | undefined {
+/** A jq filter, taken apart. */
+export interface JqTokens {
+  /**
+   * What may call something: neither names of fields (`.x`, `{x: 1}`, `{x}`) nor variables nor texts; what is put into a
+   * text by `\(…)` counts.
+   */
+  words: readonly string[];
+  /** The filter with `"` for each piece of a text. */
+  bare: string;
+}
+
+/** Takes a jq filter apart; undefined when that cannot be done. */
+export function jqTokens(filter: string): JqTokens | undefined {
   const words: string[] = [];
+  let bare = "";
   /** Brackets that are open; `"` stands for a text that a `\(` interrupted. */
   const open: string[] = [];
   let before = "";
@@ -16,9 +25,11 @@ export function jqTokens(filter: string): readonly string[] | undefined {
   /** Goes on in a text; false when it does not end. */
   const readText = (): boolean => {
     PIECE_OF_STRING.lastIndex = at;
+    bare += '"';
     at += PIECE_OF_STRING.exec(filter)?.[0].length ?? 0;
     if (filter.startsWith("\\(", at)) {
       open.push('"');
+      bare += "\\(";
       at += 2;
       before = "(";
       return true;
@@ -37,6 +48,7 @@ export function jqTokens(filter: string): readonly string[] | undefined {
     const [token, , word, opening, closing] = TOKEN.exec(filter) ?? [];
     if (token === undefined) return undefined;
     at += token.length;
+    bare += token;
     if (opening !== undefined) open.push(opening);
     if (closing !== undefined && open.pop() === '"') {
       if (closing !== ")" || !readText()) return undefined;
@@ -46,5 +58,5 @@ export function jqTokens(filter: string): readonly string[] | undefined {
     if (word !== undefined && !isKey) words.push(word);
     if (!/^\s+$/.test(token)) before = token;
   }
-  return open.length === 0 ? words : undefined;
+  return open.length === 0 ? { words, bare } : undefined;
 }
