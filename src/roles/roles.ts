@@ -1,6 +1,7 @@
 import type { AgentSpec, Effort, McpServer, SubagentSpec } from "../core/spec.ts";
 import type { Locale } from "../core/locale.ts";
 import { HEADINGS, LANGUAGE_NAMES, VERDICT_WORDS } from "../documents/wording.ts";
+import { checkArguments } from "./arguments.ts";
 import { fill } from "./fill.ts";
 import {
   CLARIFIER_RULES,
@@ -46,6 +47,7 @@ const settings = ({ model, effort, maxTurns, maxBudgetUsd }: RoleOptions): RoleO
 /**
  * The main thread that delegates to workers, reads reports and decides.
  * @param instructions what this run is about, put before the rules; may be empty.
+ * @throws FlowerError `usage` for an argument that is missing or of a wrong type.
  */
 export function coordinator(
   name: string,
@@ -53,6 +55,7 @@ export function coordinator(
   workers: Readonly<Record<string, SubagentSpec>>,
   options: RoleOptions & { channel?: RoleChannel; glance?: boolean } = {},
 ): AgentSpec {
+  checkArguments("coordinator", { name, instructions, workers });
   const { channel, glance = true } = options;
   const rules = fill(COORDINATOR_RULES, { looking: glance ? LOOKING.glance : LOOKING.readOnly });
   return {
@@ -91,6 +94,7 @@ function isolationRules(workers: Readonly<Record<string, SubagentSpec>>): string
  * A subagent that does the work.
  * @param description when to use it; the coordinator reads this.
  * @param prompt what it is; the rules of workers are appended.
+ * @throws FlowerError `usage` for an argument that is missing or of a wrong type.
  */
 export function worker(
   description: string,
@@ -110,6 +114,7 @@ export function worker(
     ask?: boolean;
   } = {},
 ): SubagentSpec {
+  checkArguments("worker", { description, prompt });
   const {
     tools = ["Read", "Write", "Edit", "Bash", "Grep", "Glob"],
     model = "inherit",

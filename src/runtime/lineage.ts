@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, realpathSync, rmSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { z } from "zod";
+import { errorText, FlowerError } from "../core/errors.ts";
 import { makePrivateDir, realPath, writeJsonAtomic } from "../core/files.ts";
 import { readJsonFile } from "./json-file.ts";
 import { unwritable } from "./unwritable.ts";
@@ -66,31 +67,35 @@ export class Lineage {
 
   /**
    * Opens `<runDir>/lineage.json`, or starts a fresh one.
-   * @throws FlowerError `format` for a file from a newer version.
+   * @throws FlowerError `format` for a file from a newer version; `workspace` where one of the two directories is none.
    */
   static open(runDir: string, workspace: string): Lineage {
     const path = join(runDir, LINEAGE_FILE);
-    const here = { workspace: realpathSync(workspace), runDir: realpathSync(runDir) };
+    const here = { workspace: realDir(workspace), runDir: realDir(runDir) };
     const fresh = { v: LINEAGE_VERSION, id: randomUUID(), ...here, woke: 0, steps: {} } as const;
     const read = readJsonFile(path, FILE, LINEAGE_VERSION);
     if ("missing" in read) return new Lineage(path, fresh, undefined);
     if ("damaged" in read) return new Lineage(path, fresh, `${read.damaged}; starting fresh`);
-    const there = read.value.workspace;
-    if (there === here.workspace) return new Lineage(path, { ...read.value, ...here }, undefined);
+    const before = read.value.workspace;
+    if (before === here.workspace) return new Lineage(path, { ...read.value, ...here }, undefined);
     switch (originOf(read.value, here)) {
       case "copied":
-        return new Lineage(path, fresh, `this is a copy of ${there}, which has its sessions; starting fresh`);
+        return new Lineage(
+          path,
+          fresh,
+          `this is a copy of ${before}, which has its sessions; starting fresh`,
+        );
       case "moved":
         return new Lineage(
           path,
           { ...read.value, ...here },
-          `this directory was ${there} before; its sessions came along`,
+          `this directory was ${before} before; its sessions came along`,
         );
       case "foreign":
         return new Lineage(
           path,
           fresh,
-          `the last run with this run directory belonged to another workspace (${there}); starting fresh`,
+          `the last run with this run directory belonged to another workspace (${before}); starting fresh`,
         );
     }
   }
@@ -113,7 +118,8 @@ export class Lineage {
 
   /** The last session of a step; undefined when none is noted. */
   get(step: string): LineageEntry | undefined {
-    const entry = this.#file.steps[step];
+    // A step may be called like something that every object has.
+    const entry = Object.hasOwn(this.#file.steps, step) ? this.#file.steps[step] : undefined;
     if (entry === undefined) return undefined;
     const { sessionId, handoff, generation, cut } = entry;
     return {
@@ -234,6 +240,18 @@ export class Lineage {
     } catch (error) {
       throw unwritable(this.path, error);
     }
+  }
+}
+
+/** A directory without links in its path. */
+function realDir(dir: string): string {
+  try {
+    return realpathSync(dir);
+  } catch (error) {
+    throw new FlowerError("workspace", `${dir} cannot be opened: ${errorText(error)}`, {
+      nextStep: "make the directory, or name another",
+      cause: error,
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { FlowerError } from "../core/errors.ts";
 import { JUST_PASSED_MS } from "./reset-moment.ts";
 
 /** How transient faults are waited out. Public; every field has a default. */
@@ -70,7 +71,10 @@ const PROXIES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_
 
 const DEFAULT_BASE_URL = "https://api.anthropic.com";
 
-/** Where the harness connects to, from `ANTHROPIC_BASE_URL`, `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`. */
+/**
+ * Where the harness connects to, from `ANTHROPIC_BASE_URL`, `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`.
+ * @throws FlowerError `credentials` like {@link endpointUrl}.
+ */
 export function endpoint(env: Readonly<Record<string, string | undefined>>): Endpoint {
   const url = endpointUrl(env);
   const proxy = proxyFor(url, env);
@@ -78,9 +82,16 @@ export function endpoint(env: Readonly<Record<string, string | undefined>>): End
   return { host: bareHost(target), port: portOf(target), viaProxy: proxy !== undefined };
 }
 
-/** The endpoint's address: `ANTHROPIC_BASE_URL`, else the API's own. */
+/**
+ * The endpoint's address: `ANTHROPIC_BASE_URL`, else the API's own.
+ * @throws FlowerError `credentials` when that is no address; it is not in the message, as it may hold a password.
+ */
 export function endpointUrl(env: Readonly<Record<string, string | undefined>>): URL {
-  return new URL(value(env, "ANTHROPIC_BASE_URL") ?? DEFAULT_BASE_URL);
+  const address = value(env, "ANTHROPIC_BASE_URL") ?? DEFAULT_BASE_URL;
+  if (URL.canParse(address)) return new URL(address);
+  throw new FlowerError("credentials", "ANTHROPIC_BASE_URL holds no address", {
+    nextStep: "set it to one such as https://gateway.example.com",
+  });
 }
 
 /** The proxy that requests to an address go through; undefined = none. */

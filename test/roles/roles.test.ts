@@ -236,3 +236,15 @@ describe("isolated workers", () => {
     expect(merger().prompt).toMatch(/git merge --no-edit <branch>/);
   });
 });
+
+it.each<[string, (...given: unknown[]) => unknown, unknown[]]>([
+  ["coordinator: `workers`", coordinator as never, ["x", ""]],
+  ["coordinator: `name`", coordinator as never, []],
+  ["coordinator: `workers.a.prompt`", coordinator as never, ["x", "", { a: {} }]],
+  ["worker: `description`", worker as never, []],
+  ["worker: `prompt`", worker as never, ["x"]],
+])("%s that JavaScript left out is named", (named, role, given) => {
+  expect(() => role(...given)).toThrow(
+    expect.objectContaining({ code: "usage", message: expect.stringContaining(named) as string }),
+  );
+});

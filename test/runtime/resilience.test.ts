@@ -8,6 +8,12 @@ const HTTPS = { ANTHROPIC_BASE_URL: "https://api.test" };
 const HTTP = { ANTHROPIC_BASE_URL: "http://api.test" };
 
 describe("where the harness connects to", () => {
+  it("is told in an error of flower's own when it is no address, without what it may hold", () => {
+    const open = (): unknown => endpoint({ ANTHROPIC_BASE_URL: "not a url, pw" });
+    expect(open).toThrow(expect.objectContaining({ name: "FlowerError", code: "credentials" }));
+    expect(open).not.toThrow(/pw/);
+  });
+
   // Seen at the harness: each name is used for addresses of either kind (0.3.332).
   it.each(
     [HTTPS, HTTP].flatMap((base) =>

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { FlowerError } from "../core/errors.ts";
+
+const COORDINATOR = z.object({
+  name: z.string(),
+  instructions: z.string(),
+  workers: z.record(z.string(), z.looseObject({ prompt: z.string() })),
+});
+const WORKER = z.object({ description: z.string(), prompt: z.string() });
+const ROLES = { coordinator: COORDINATOR, worker: WORKER };
+
+/**
+ * Looks at what JavaScript may leave out, before it ends up as the word "undefined" in a prompt.
+ * @throws FlowerError `usage` that names the argument.
+ */
+export function checkArguments(role: keyof typeof ROLES, given: Readonly<Record<string, unknown>>): void {
+  const issue = ROLES[role].safeParse(given).error?.issues[0];
+  if (issue === undefined) return;
+  const order = Object.keys(ROLES[role].shape).join(", ");
+  throw new FlowerError("usage", `${role}: \`${issue.path.join(".")}\` is wrong: ${issue.message}`, {
+    nextStep: `call ${role}(${order}, options)`,
+  });
+}
