@@ -1,5 +1,5 @@
 import { replaceResults } from "../context/transcript-edit.ts";
-import { blocksOf, exchangesOf, type Entry } from "../context/transcript.ts";
+import { blocksOf, exchangesOf, isRecord, type Entry, type Exchange } from "../context/transcript.ts";
 import type { SessionKey, SessionStore, TranscriptEntry } from "../store/contract.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { CUT_REPORT } from "./prompts.ts";
@@ -9,6 +9,8 @@ import { unfinishedReport } from "./unfinished-report.ts";
 export interface LostReportParts {
   store: SessionStore;
   key: SessionKey;
+  /** The history as it is stored: results that were made shorter do not name their agents any more. */
+  originals: readonly TranscriptEntry[];
   /** What stands for the result of a call that was interrupted or killed. */
   note: string;
   workbench: Workbench | undefined;
@@ -20,11 +22,20 @@ export interface LostReportParts {
  */
 export async function withLostReports(
   entries: readonly TranscriptEntry[],
-  { store, key, note, workbench }: LostReportParts,
+  { store, key, originals, note, workbench }: LostReportParts,
 ): Promise<readonly TranscriptEntry[]> {
-  const lost = exchangesOf(entries).filter(({ name, answer }) => name === "Agent" && answer?.text === note);
+  const agents = exchangesOf(entries).filter(({ name }) => name === "Agent");
+  const lost = agents.filter(({ answer }) => answer?.text === note);
   if (lost.length === 0) return entries;
-  const threads = await threadsOf(store, key);
+  const others = answeredAgents(
+    agents.filter((agent) => !lost.includes(agent)),
+    originals,
+  );
+  const threads = await threadsOf(store, key, others.ids);
+  for (const prompt of others.prompts) {
+    const at = threads.findIndex((thread) => promptOf(thread) === prompt);
+    if (at !== -1) threads.splice(at, 1);
+  }
   const reports = new Map<string, string>();
   for (const { id, input } of lost) {
     const at = threads.findLastIndex((thread) => promptOf(thread) === input["prompt"]);
@@ -35,9 +46,36 @@ export async function withLostReports(
   return replaceResults(entries, reports);
 }
 
-async function threadsOf(store: SessionStore, key: SessionKey): Promise<Entry[][]> {
+/**
+ * Whose threads belong to calls that were answered: by id, or where the result does not name it, by prompt. What failed
+ * without an id may never have begun.
+ */
+function answeredAgents(
+  answered: readonly Exchange[],
+  originals: readonly Entry[],
+): { ids: ReadonlySet<unknown>; prompts: readonly unknown[] } {
+  const before = new Map(
+    exchangesOf(originals).map(({ id, answer }) => [id, answer?.entry["toolUseResult"]]),
+  );
+  const ids = new Set<unknown>();
+  const prompts: unknown[] = [];
+  for (const { id, input, answer } of answered) {
+    const result = before.get(id);
+    const agentId = isRecord(result) ? result["agentId"] : undefined;
+    if (typeof agentId === "string") ids.add(agentId);
+    else if (answer?.block["is_error"] !== true) prompts.push(input["prompt"]);
+  }
+  return { ids, prompts };
+}
+
+async function threadsOf(
+  store: SessionStore,
+  key: SessionKey,
+  taken: ReadonlySet<unknown>,
+): Promise<Entry[][]> {
   const subpaths = await store.listSubkeys(key);
-  return Promise.all(subpaths.map(async (subpath) => (await store.load({ ...key, subpath })) ?? []));
+  const free = subpaths.filter((subpath) => !taken.has(/agent-([^/]+)$/.exec(subpath)?.[1]));
+  return Promise.all(free.map(async (subpath) => (await store.load({ ...key, subpath })) ?? []));
 }
 
 /** A thread begins with what its Agent call said (0.3.332). */

@@ -55,7 +55,13 @@ export function resumedHistory(
     const message = rewriteMessage(loaded.report, loaded.postponedChars);
     if (isMain && message !== undefined) say(message);
     if (!isMain) return loaded.entries;
-    return withLostReports(loaded.entries, { store, key, note: notes.interrupted, workbench });
+    return withLostReports(loaded.entries, {
+      store,
+      key,
+      originals: entries,
+      note: notes.interrupted,
+      workbench,
+    });
   };
   return {
     ...rewriting(store, shrink === undefined ? [rewrite] : [rewrite, shrink]),
