@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { FlowerError } from "../core/errors.ts";
 import { ownPart, workbenchPaths } from "../workbench/directories.ts";
 import { Workbench, type WorkbenchOptions } from "../workbench/workbench.ts";
+import { NOTICE_TEXTS } from "./notice-texts.ts";
 import { lockRunDir } from "./run-lock.ts";
 
 /** A workbench that one run holds. */
@@ -34,9 +35,6 @@ export function holdWorkbench(options: WorkbenchOptions & { runDir: string; runI
   } catch (error) {
     if (!FlowerError.is(error) || error.code !== "locked") throw error;
     const own = Workbench.open({ ...open, part });
-    return hold(
-      own,
-      `another run works in this workspace; the documents of this one are in ${own.paths.root}, and both change the same files`,
-    );
+    return hold(own, NOTICE_TEXTS[open.locale ?? "en"].ownWorkbench(own.paths.root));
   }
 }

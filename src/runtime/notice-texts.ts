@@ -10,6 +10,7 @@ export interface NoticeTexts {
   windowByLastRequest(window: number): string;
   learnedDropped(window: number, floor: number): string;
   handoffPutOff: string;
+  ownWorkbench(root: string): string;
 }
 
 /** By locale. */
@@ -28,6 +29,8 @@ export const NOTICE_TEXTS: Readonly<Record<Locale, NoticeTexts>> = {
       `the learned window of ${window} tokens is less than the ${floor} that a session starts with: not believed any more`,
     handoffPutOff:
       "interrupted: the handoff document is put off; the session goes on and writes it at its next boundary above the line",
+    ownWorkbench: (root) =>
+      `another run works in this workspace; the documents of this one are in ${root}, and both change the same files`,
   },
   zh: {
     budgetUsed: (percent, budget, spent) => `预算 ${budget} 已用 ${percent} %(${spent})`,
@@ -40,6 +43,8 @@ export const NOTICE_TEXTS: Readonly<Record<Locale, NoticeTexts>> = {
     learnedDropped: (window, floor) =>
       `学到的窗口 ${window} 个 token 比会话起步就占用的 ${floor} 还小:不再采信`,
     handoffPutOff: "已中断:交接文档推迟;会话继续,到线以上的下一个边界再写",
+    ownWorkbench: (root) =>
+      `这个工作区里还有另一个运行在进行;本次运行的文档放在 ${root},两者会改动同样的文件`,
   },
   pt: {
     budgetUsed: (percent, budget, spent) => `${percent} % do orçamento de ${budget} foram usados (${spent})`,
@@ -54,6 +59,8 @@ export const NOTICE_TEXTS: Readonly<Record<Locale, NoticeTexts>> = {
       `a janela aprendida de ${window} tokens é menor que os ${floor} com que uma sessão começa: não vale mais`,
     handoffPutOff:
       "interrompido: o documento de handoff fica para depois; a sessão continua e o escreve no próximo limite acima da linha",
+    ownWorkbench: (root) =>
+      `outra execução trabalha neste espaço de trabalho; os documentos desta ficam em ${root}, e as duas mudam os mesmos arquivos`,
   },
   de: {
     budgetUsed: (percent, budget, spent) =>
@@ -70,5 +77,7 @@ export const NOTICE_TEXTS: Readonly<Record<Locale, NoticeTexts>> = {
       `das gelernte Fenster von ${window} Token ist kleiner als die ${floor}, mit denen eine Sitzung beginnt: nicht mehr geglaubt`,
     handoffPutOff:
       "unterbrochen: der Handoff wird aufgeschoben; die Sitzung geht weiter und schreibt ihn an der nächsten Grenze über der Linie",
+    ownWorkbench: (root) =>
+      `in diesem Arbeitsbereich arbeitet noch ein Lauf; die Dokumente dieses Laufs liegen in ${root}, und beide ändern dieselben Dateien`,
   },
 };
