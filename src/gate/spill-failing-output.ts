@@ -27,20 +27,23 @@ export interface SpillFailing {
  * The command runs in a subshell with both streams in one file, so their order holds; then the file is printed as
  * it is and removed, or moved to where it is kept. Exit code and a change of directory come through. Jobs in the
  * background are not waited for: what they print later goes to the same file, which then stays, as `<live>.jobs`.
- * A command that cannot be wrapped safely comes back unchanged.
+ * What cannot be kept stays at `live`. A command that is no whole script by itself comes back unchanged.
  */
 export function spillFailingOutput(command: string, options: SpillFailing): string {
   const script = parseShell(command);
-  if (!script.ok || !canBeWrapped(command, script)) return command;
+  if (!script.ok) return command;
   const hasJobs = script.features.has("background job") || script.features.has("coprocess");
-  const wrapped = wrap(command, options, hasJobs && options.jobsLiveOn !== false);
+  // In brackets everything is read before anything runs; `eval` reads on as it goes, as the harness's own does. It costs
+  // one more sign in front of each line that `set -x` prints, hence not for all.
+  const body = standsInBrackets(command, script) ? command : `eval ${quote(command)}`;
+  const wrapped = wrap(body, options, hasJobs && options.jobsLiveOn !== false);
   return parseShell(wrapped).ok ? wrapped : command;
 }
 
-/** They change how later lines are read, and in brackets everything is read before anything runs. */
+/** They change how later lines are read. */
 const CHANGES_PARSING = new Set(["shopt", "alias", "unalias", "setopt", "unsetopt", "emulate"]);
 
-function canBeWrapped(command: string, script: ShellScript): boolean {
+function standsInBrackets(command: string, script: ShellScript): boolean {
   const runsIntoNextLine = /\\$/.test(command) || !script.hereDocsClosed;
   const changesParsing = script.commands.some(({ program }) => CHANGES_PARSING.has(program?.value ?? ""));
   return !runsIntoNextLine && !changesParsing;
@@ -49,8 +52,14 @@ function canBeWrapped(command: string, script: ShellScript): boolean {
 /** Lines of more bytes than this cannot be read on: `pagedCopy` of such a file is put beside it. */
 const LONG_LINE_BYTES = 2_000;
 
-/** Characters of a text in UTF-8, whatever the command's locale is: bytes that begin one. */
-const CHARS = String.raw`LC_ALL=C tr -d '\200-\277' <"$__flower_out" | wc -c`;
+/**
+ * Length of a text in UTF-8 as JavaScript has it, whatever the command's locale is: bytes that begin a character, and
+ * once more those that begin one of four bytes.
+ */
+const CHARS = [
+  String.raw`$(LC_ALL=C tr -d '\200-\277' <"$__flower_out" | wc -c)`,
+  String.raw`$(LC_ALL=C tr -cd '\360-\367' <"$__flower_out" | wc -c)`,
+].join("+");
 
 function wrap(
   command: string,
@@ -66,28 +75,35 @@ function wrap(
     `__flower_out=${quote(live)}`,
     // Where nothing can be put down the command runs all the same, and all that it printed is shown.
     `(umask 077; mkdir -p ${quote(posix.dirname(live))} && : >|"$__flower_out") 2>/dev/null || __flower_out=$(umask 077; mktemp)`,
+    // Of brackets that are killed the shell would print the source. No saved copy of its stream may reach a job.
+    "exec 9>&2 2>/dev/null",
     "(",
     `trap ${quote(`{ ${keepCwd}; } 2>/dev/null`)} EXIT`,
     command,
     // Not traced where the command says `set -x`.
     `{ __flower_status=$?; set +x; ${keepCwd}; } 2>/dev/null; exit $__flower_status`,
-    ') >|"$__flower_out" 2>&1',
+    ') >|"$__flower_out" 2>&1 9>&-',
     "__flower_status=$?",
-    `__flower_chars=$(($(${CHARS})))`,
-    `if [ $__flower_status -ne 0 ] && [ $__flower_chars -ge ${thresholdChars} ] && (umask 077; mkdir -p ${quote(posix.dirname(file))} && ${keep}) 2>/dev/null; then`,
+    "exec 2>&9 9>&-",
+    "__flower_chars=0; __flower_spilled=; __flower_lost=",
+    `[ $__flower_status -eq 0 ] || __flower_chars=$((${CHARS}))`,
+    `if [ $__flower_status -ne 0 ] && [ $__flower_chars -ge ${thresholdChars} ]; then`,
+    `(umask 077; mkdir -p ${quote(posix.dirname(file))} && ${keep}) 2>/dev/null && __flower_spilled=1 || __flower_lost=1`,
+    "fi",
+    'if [ "$__flower_spilled" ]; then',
     `__flower_lines=$(($(grep -c '' <${path})))`,
     `__flower_copy=; [ $(($(fold -b -w ${LONG_LINE_BYTES} <${path} | grep -c ''))) -gt $__flower_lines ] && __flower_copy='; its long lines are broken in '${quote(pagedPath(file))}`,
     `printf '[%s lines, %s characters stored in %s; use Read with offset and limit, or Grep, on that file%s; its beginning and end:]\\n' $__flower_lines $__flower_chars ${path} "$__flower_copy"`,
     `head -c ${previewChars} ${path}; printf '\\n[…]\\n'; tail -c ${previewChars} ${path}`,
     "else",
     'cat "$__flower_out"',
-    ...(staysForJobs ? [] : ['rm -f "$__flower_out"']),
     "fi",
     ...(staysForJobs
       ? [
-          `mv -f "$__flower_out" "$__flower_out.jobs"; printf '[what its background jobs print from here on goes to %s]\\n' "$__flower_out.jobs"`,
+          `__flower_jobs=$__flower_out; [ "$__flower_lost" ] || { __flower_jobs=$__flower_out.jobs; mv -f "$__flower_out" "$__flower_jobs"; }`,
+          `printf '[what its background jobs print from here on goes to %s]\\n' "$__flower_jobs"`,
         ]
-      : []),
+      : ['[ "$__flower_lost" ] || rm -f "$__flower_out"']),
     'if [ -s "$__flower_out.cwd" ]; then cd -- "$(cat "$__flower_out.cwd")" >/dev/null 2>&1; fi',
     'rm -f "$__flower_out.cwd"',
     "(exit $__flower_status)",

@@ -28,7 +28,7 @@ export interface BashRewrites {
   clean(call: ToolCall, redact: (text: string) => string): void;
   /** A call is over: what only its command needed goes. */
   ended(call: ToolCall): void;
-  /** Where a call that was killed left what it had printed, with the end of it. */
+  /** Where a call that was killed, or whose output could not be kept, left what it had printed, with the end of it. */
   partial(call: ToolCall): string | undefined;
 }
 
@@ -38,6 +38,10 @@ export interface BashRewriteOptions {
   spillDir: string | undefined;
   /** Characters from which failing output is spilled; 0 = never. */
   thresholdChars: number;
+  /** Failures of subagents stay whole. Default false. */
+  mainOnly?: boolean;
+  /** Keeps a text in `spillDir`, and says once when nothing can be kept there. */
+  spill?(text: string): unknown;
   /** Whether a call reads back what was spilled: that is never spilled again. */
   readsBack(call: ToolCall): boolean;
   /** Puts a command into its sandbox; undefined = it runs without. */
@@ -55,13 +59,15 @@ export interface BashRewriteOptions {
 export function bashRewrites({
   spillDir,
   thresholdChars,
+  mainOnly = false,
+  spill,
   readsBack,
   sandbox,
   isolatedAgents = [],
   files,
 }: BashRewriteOptions): BashRewrites {
   const fileOf = (call: ToolCall): string | undefined =>
-    spillDir === undefined || thresholdChars === 0
+    spillDir === undefined || thresholdChars === 0 || (mainOnly && call.agentId !== undefined)
       ? undefined
       : join(spillDir, `failed-${plainId(call.id)}.txt`);
   return {
@@ -97,26 +103,41 @@ export function bashRewrites({
       const file = call.name === "Bash" ? fileOf(call) : undefined;
       if (file === undefined) return;
       const live = files.outputOf(call);
-      // One that ended by itself has moved it.
-      if (existsSync(live)) keep(live, file, redact);
-      else if (existsSync(file)) cleanFile(file, redact);
+      // One that ended by itself has moved it where it could.
+      if (existsSync(live)) {
+        if (!keep(live, file, redact)) spill?.(endOf(live, PREVIEW_CHARS) ?? "");
+      } else if (existsSync(file)) cleanFile(file, redact);
     },
     partial(call) {
       const file = call.name === "Bash" ? fileOf(call) : undefined;
-      const end = file === undefined ? undefined : endOf(file, PREVIEW_CHARS);
-      return end === undefined || end === ""
-        ? undefined
-        : `What the command had printed before it was stopped is in ${file ?? ""}; its end:\n${end}`;
+      if (file === undefined) return undefined;
+      for (const path of [file, files.outputOf(call)]) {
+        const end = endOf(path, PREVIEW_CHARS);
+        if (end !== undefined && end !== "")
+          return `What the command had printed before it ended is in ${path}; its end:\n${end}`;
+      }
+      return undefined;
     },
   };
 }
 
-function keep(live: string, file: string, redact: (text: string) => string): void {
+/** False when it could not be put there: then it stays where it is until the run ends, without secrets. */
+function keep(live: string, file: string, redact: (text: string) => string): boolean {
   try {
     makePrivateDir(dirname(file));
     cleanFile(file, redact, live);
   } catch {
-    return; // Nothing can be kept: it goes with the run.
+    cleanOrRemove(live, redact);
+    return false;
   }
   for (const path of [live, `${live}.cwd`]) rmSync(path, { force: true });
+  return true;
+}
+
+function cleanOrRemove(path: string, redact: (text: string) => string): void {
+  try {
+    cleanFile(path, redact);
+  } catch {
+    rmSync(path, { force: true });
+  }
 }

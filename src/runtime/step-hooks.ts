@@ -85,6 +85,8 @@ export function stepHooks(parts: HookParts): SessionHooks {
   const bash = bashRewrites({
     spillDir: parts.readOnlyWorkbench ? undefined : workbench?.paths.spill,
     thresholdChars: parts.spillThreshold,
+    mainOnly: parts.spillMainOnly,
+    ...(workbench === undefined ? {} : { spill: (text: string) => workbench.spill(text) }),
     readsBack: (call) => workbench !== undefined && readsSpill(call, workbench),
     sandbox: parts.sandbox,
     isolatedAgents: parts.isolatedAgents,

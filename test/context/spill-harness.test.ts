@@ -76,6 +76,52 @@ describe("a failing command", () => {
     expect(seen.ofType("toolResult")).toHaveLength(1);
   });
 
+  it("in a subagent stays whole where spilling is for the main thread only", async () => {
+    const heard: string[] = [];
+    await results([call("Agent", { description: "d", prompt: "go", subagent_type: "worker" })], {
+      spillMainOnly: true,
+      spec: coordinator("work", "", { worker: worker("works", "You work.") }),
+      actors: [
+        sub((request) => {
+          heard.push(...request.toolResults.map(({ text }) => text));
+          return request.turnCount === 0 ? bash("seq 1 1500; exit 1") : say("Conclusion: done");
+        }),
+      ],
+    });
+    expect(heard[0]).toContain("\n1499\n1500");
+    expect(heard[0]).not.toContain("stored in");
+  });
+
+  it("is said to stay when it alone cannot be kept, and what was stopped is named all the same", async () => {
+    const workspace = await tempDir("blocked failures");
+    const dir = join(workspace, ".flower/spill");
+    const block = (): FixedReply => {
+      rmSync(dir, { recursive: true });
+      writeFileSync(dir, "in the way");
+      return bash("seq 1 1500; exit 1");
+    };
+    const requests: string[] = [];
+    const { seen } = await results(
+      [block, bash("seq 1 1500; exit 1"), bash("echo IMPORTANT; sleep 1; sleep 30", { timeout: 1_500 })],
+      {
+        workspace,
+        actors: [
+          {
+            name: "ear",
+            when: (request) => {
+              requests.push(JSON.stringify(request.messages));
+              return false;
+            },
+            script: [say("")],
+          },
+        ],
+      },
+    );
+    const warnings = seen.ofType("system").filter(({ message }) => message.includes("cannot be written"));
+    expect(warnings).toHaveLength(1);
+    expect(requests.at(-1)).toMatch(/is in [^ ]*\.txt; its end:\\nIMPORTANT/);
+  });
+
   it("that cannot be wrapped runs as it is", async () => {
     const calls = ["echo 'unbalanced", "echo hi \\"].map((command) => bash(command));
     const { said } = await results(calls);

@@ -123,6 +123,9 @@ describe("spillFailingOutput", () => {
     const command = "printf '花%.0s' {1..1400}; exit 3";
     expect(run(spill(command))).toMatchObject({ code: 3, stdout: "花".repeat(1_400) });
     expect(run(spill(command.replace("1400", "4000"))).stdout).toContain("4000 characters stored in ");
+    const emoji = "printf '🌼%.0s' {1..2001}; exit 3";
+    expect(run(spill(emoji)).stdout).toContain("4002 characters stored in ");
+    expect(run(spill(emoji.replace("2001", "1999"))).stdout).toBe("🌼".repeat(1_999));
   });
 
   describe("with jobs in the background", () => {
@@ -171,6 +174,13 @@ describe("spillFailingOutput", () => {
     ["set -e", "set -e; seq 1 12000; (exit 9); echo never"],
     ["a pipe", "set -o pipefail; sh -c 'seq 1 12000; exit 9' | cat"],
     ["a timeout", "seq 1 12000; timeout 5 sh -c 'exit 9'"],
+    ["an option of the shell", "shopt -s globstar; seq 1 12000; exit 9"],
+    ["an alias", "shopt -s expand_aliases; alias many='seq 1'\nmany 12000; exit 9"],
+    ["a pattern that an option allows", "shopt -s extglob\nls !(.w*) >/dev/null; seq 1 12000; exit 9"],
+    ["an option and a trap", "shopt -s nullglob; trap 'exit 9' EXIT; seq 1 12000; exit 3"],
+    ["an option and a directory", "shopt -s nullglob; mkdir sub; cd sub; seq 1 12000; exit 9"],
+    ["an option and exec", "shopt -s nullglob; seq 1 12000; exec sh -c 'seq 5 9; exit 9'"],
+    ["an option and set -e", "shopt -s nullglob; set -e; seq 1 12000; (exit 9); echo never"],
   ])("keeps a long failure with %s short, and its code", (_, command) => {
     const { code, stdout, stderr } = run(spill(command));
     expect(code).toBe(9);
@@ -201,7 +211,23 @@ describe("spillFailingOutput", () => {
     writeFileSync(join(dir, "sp ill's"), "in the way");
     const { code, stdout, stderr } = run(spill("printf 'x%.0s' {1..50000}; exit 3"));
     expect({ code, stdout, stderr }).toEqual({ code: 3, stdout: "x".repeat(50_000), stderr: "" });
-    expect(readdirSync(join(dir, "li ve's"))).toEqual([]);
+    // For flower, which says so.
+    expect(readFileSync(live(), "utf8")).toBe("x".repeat(50_000));
+    expect(readdirSync(join(dir, "li ve's"))).toEqual(["run.txt"]);
+  });
+
+  // `let x=1<<2` begins a here-document without an end: the shell reads on, with a warning.
+  it.each([
+    "cat <<E\nno end; $(seq 1 12000)",
+    "seq 1 12000; let x=1<<2; (exit 1)",
+    "seq 1 12000; ls nowhere \\",
+  ])("keeps a failure short that runs into the end: %j", (command) => {
+    const { code, stdout } = run(
+      spill(`${command.startsWith("cat") ? "set -o pipefail; false | " : ""}${command}`),
+    );
+    expect(code).not.toBe(0);
+    expect(stdout).toContain(`characters stored in ${file()}`);
+    expect(stdout).not.toContain("__flower");
   });
 
   it.each([
@@ -213,8 +239,16 @@ describe("spillFailingOutput", () => {
     expect(run(spill(command)).cwd).toBe(join(dir, "sub"));
   });
 
-  it("passes the code of a signal; the shell itself says a word about it", () => {
-    expect(run(spill("echo hi; kill -TERM $BASHPID"))).toMatchObject({ code: 143, stdout: "hi\n" });
+  it.each([
+    ["TERM", 143],
+    ["KILL", 137],
+    ["XFSZ", 153],
+  ])("passes the code of the signal %s, and prints nothing of its own source", (signal, code) => {
+    expect(run(spill(`echo hi; kill -${signal} $BASHPID`))).toMatchObject({
+      code,
+      stdout: "hi\n",
+      stderr: "",
+    });
   });
 
   it("does not fall over a directory that is gone", () => {
@@ -224,17 +258,12 @@ describe("spillFailingOutput", () => {
     });
   });
 
-  it.each([
-    "echo 'unbalanced",
-    'echo "unbalanced',
-    "echo a ) ; ( echo b",
-    "cat <<E\nno end",
-    "ls \\",
-    "shopt -s extglob\nls !(a)",
-    "if true",
-  ])("leaves alone %j", (command) => {
-    expect(spill(command)).toBe(command);
-  });
+  it.each(["echo 'unbalanced", 'echo "unbalanced', "echo a ) ; ( echo b", "if true"])(
+    "leaves alone %j",
+    (command) => {
+      expect(spill(command)).toBe(command);
+    },
+  );
 });
 
 describe("composeRewrites", () => {

@@ -7,5 +7,5 @@ it("a command that is stopped leaves what it had printed in a file, and the mode
     main([call("Bash", { command: "echo half of it; sleep 30", timeout: 1_000 }), say("done")]),
   ]);
   await runtime.run(SPEC, "do it");
-  expect(messagesText(rehearsal, 1)).toMatch(/before it was stopped is in .*\/spill\/failed-\w+\.txt/);
+  expect(messagesText(rehearsal, 1)).toMatch(/before it ended is in .*\/spill\/failed-\w+\.txt/);
 });
