@@ -8,6 +8,7 @@ import { isProtected, readCalls, type Entry, type Exchange } from "./transcript.
 export class Draft {
   #given: readonly Entry[];
   #places: (Entry | undefined)[];
+  /** Without those that share their id with another call: a result found by it may be the other's. */
   #calls: Exchange[];
   /** Further places of calls and results that a damaged file holds more than once, by call id. */
   #copies: ReadonlyMap<string, readonly number[]>;
@@ -18,8 +19,8 @@ export class Draft {
   constructor(entries: readonly Entry[]) {
     this.#given = entries;
     this.#places = [...entries];
-    const { exchanges, copies } = readCalls(entries);
-    this.#calls = exchanges;
+    const { exchanges, copies, reused } = readCalls(entries);
+    this.#calls = exchanges.filter(({ id }) => !reused.has(id));
     this.#copies = copies;
   }
 

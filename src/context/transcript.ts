@@ -102,16 +102,19 @@ export function exchangesOf(entries: readonly Entry[]): Exchange[] {
 }
 
 /**
- * {@link exchangesOf}, and by call id the indices of the entries that hold the call or a result once more. In one plain
- * loop: every rewrite goes over the whole history, and lists made for each entry cost more than all else in here.
+ * {@link exchangesOf}, by call id the indices of the entries that hold the call or a result once more, and the ids that
+ * several calls have: gateways that count them anew in each message do that, and which result is whose is not sure. In
+ * one plain loop: every rewrite goes over the whole history, and lists made for each entry cost more than all else in here.
  */
 export function readCalls(entries: readonly Entry[]): {
   exchanges: Exchange[];
   copies: Map<string, number[]>;
+  reused: ReadonlySet<string>;
 } {
   const calls = new Map<string, Exchange>();
   const answers = new Map<string, Answer>();
   const copies = new Map<string, number[]>();
+  const reused = new Set<string>();
   const repeated = (id: string, at: number): void => void copies.set(id, [...(copies.get(id) ?? []), at]);
   for (let at = 0; at < entries.length; at += 1) {
     const entry = entries[at];
@@ -122,8 +125,11 @@ export function readCalls(entries: readonly Entry[]): {
       if (entry.type === "assistant" && block.type === "tool_use") {
         const { id, name, input } = block;
         if (typeof id !== "string") continue;
-        if (calls.has(id)) repeated(id, at);
-        else
+        const first = calls.get(id);
+        if (first !== undefined) {
+          repeated(id, at);
+          if (!isCopy(entry, entries[first.callAt], block)) reused.add(id);
+        } else
           calls.set(id, {
             id,
             name: typeof name === "string" ? name : "",
@@ -141,7 +147,18 @@ export function readCalls(entries: readonly Entry[]): {
   }
   const exchanges = [...calls.values()];
   for (const exchange of exchanges) exchange.answer = answers.get(exchange.id);
-  return { exchanges, copies };
+  return { exchanges, copies, reused };
+}
+
+/** Whether a call that stands in two entries is one: of the same entry, or of the same message with the same words. */
+function isCopy(entry: Entry, first: Entry | undefined, block: Block): boolean {
+  if (first === undefined) return false;
+  if (entry.uuid !== undefined && entry.uuid === first.uuid) return true;
+  const text = JSON.stringify(block);
+  return (
+    messageIdOf(entry) === messageIdOf(first) &&
+    blocksOf(first).some((other) => JSON.stringify(other) === text)
+  );
 }
 
 function answerAt(at: number, entry: Entry, block: Block, content: readonly unknown[]): Answer {
