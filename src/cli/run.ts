@@ -11,6 +11,7 @@ import { loadFlow, placed, type LoadedFlow } from "./load-workflow.ts";
 import type { JobOptions } from "./program.ts";
 import { shellWord } from "./shell-word.ts";
 import { sayPlaces, sayWake } from "./start.ts";
+import { catchStrayErrors, type StrayErrors } from "./stray-errors.ts";
 
 /** `flower run file:export`: somebody's own workflow, under the same roof as the one of `go`. */
 export async function run(
@@ -22,18 +23,23 @@ export async function run(
     throw new FlowerError("usage", "the request is empty", {
       nextStep: "leave it out, or say what the workflow is to work on",
     });
-  const loaded = await loadFlow(reference, process.cwd());
-  const ended = await runJob(request, options, {
-    work: async (said, rules, parts) => work(loaded, said, rules, parts),
-  });
-  return finish(ended, options);
+  const strays = catchStrayErrors();
+  try {
+    const loaded = await placing(strays.or(loadFlow(reference, process.cwd())));
+    const ended = await runJob(request, options, {
+      work: async (said, rules, parts) => work(loaded, said, rules, { ...parts, strays }),
+    });
+    return finish(ended, options);
+  } finally {
+    strays.off();
+  }
 }
 
 async function work(
   { flow, name, reference }: LoadedFlow,
   request: string | undefined,
   options: JobOptions,
-  parts: JobParts,
+  parts: JobParts & { strays: StrayErrors },
 ): Promise<Ended> {
   const { runtime, channel, screen, bench: workbench } = parts;
   const { lineage } = runtime;
@@ -52,12 +58,17 @@ async function work(
     ...(woken.goal === undefined ? {} : { goal: woken.goal }),
   };
   const given = { request: all, workspace, runtime, workbench, channel, locale };
-  const result = await runFlow(flow, given, { context, name }).catch((error: unknown) => {
-    throw placed(error);
-  });
+  const result = await placing(parts.strays.or(runFlow(flow, given, { context, name })));
   // Only now: whoever is killed before says it again.
   if (result.ok) lineage.heard();
   if (!options.json) summary(parts, context.verdicts);
   const next = nextCommand({ by: "run", begin: `flower run ${shellWord(reference)}` }, options, runtime);
   return endJob(result, { ...parts, json: options.json, next });
+}
+
+/** What is thrown says where in somebody else's code it came from. */
+async function placing<Value>(work: Promise<Value>): Promise<Value> {
+  return work.catch((error: unknown) => {
+    throw placed(error);
+  });
 }

@@ -19,7 +19,10 @@ export interface FlowParts {
   locale: Locale;
 }
 
-/** What a function may come to: a workflow to be run, the result of one or of a step, or a text. */
+/**
+ * What a function may come to: a workflow to be run, the result of one or of a step, or a text. Whatever else JavaScript
+ * returns is taken for done, unless it, or something in a list, says `ok: false`.
+ */
 export type FlowOutcome = Workflow<StarterContext> | WorkflowResult | StepResult | string | undefined;
 
 /** What `flower run` runs. The context of a workflow begins as {@link StarterContext}, filled from the workbench. */
@@ -51,13 +54,36 @@ export async function runFlow(
   parts: FlowParts,
   { context, name }: { context: StarterContext; name: string },
 ): Promise<FlowResult> {
-  const outcome = typeof flow === "function" ? await flow(parts) : flow;
+  const outcome: unknown = typeof flow === "function" ? await flow(parts) : flow;
   if (isWorkflow(outcome)) return outcome.run(parts.runtime, context);
-  if (typeof outcome !== "object")
-    return { ok: true, results: [], ...(outcome === undefined ? {} : { text: outcome }) };
-  if (has(outcome, "results")) return outcome;
-  const { ok, error, status } = outcome;
-  return { ok, results: [outcome], ...(ok ? {} : { stopped: { step: name, reason: error ?? status } }) };
+  if (typeof outcome === "string") return { ok: true, results: [], text: outcome };
+  if (isWorkflowResult(outcome)) return outcome;
+  const all: unknown[] = Array.isArray(outcome) ? outcome : [outcome];
+  const results = all.filter(isStepResult);
+  const failed = all.find((each) => has(each, "ok") && each.ok === false);
+  if (failed === undefined) return { ok: true, results };
+  return { ok: false, results, stopped: { step: name, reason: reasonOf(failed) } };
+}
+
+function isWorkflowResult(value: unknown): value is WorkflowResult {
+  const isResult = has(value, "ok") && typeof value.ok === "boolean" && has(value, "results");
+  return isResult && Array.isArray(value.results) && value.results.every(isStepResult);
+}
+
+function isStepResult(value: unknown): value is StepResult {
+  const isResult = has(value, "ok") && typeof value.ok === "boolean" && has(value, "text");
+  return isResult && typeof value.text === "string" && has(value, "status");
+}
+
+/** Why it says that it failed, in the first of the places where that may stand. */
+function reasonOf(failed: unknown): string {
+  const stopped = has(failed, "stopped") && has(failed.stopped, "reason") ? failed.stopped.reason : undefined;
+  const places = [
+    stopped,
+    ...(["error", "reason", "status"] as const).map((name) => (has(failed, name) ? failed[name] : undefined)),
+  ];
+  const said = places.find((place) => typeof place === "string" && place !== "");
+  return typeof said === "string" ? said : "it returned ok: false, and no reason";
 }
 
 function has<Name extends string>(value: unknown, name: Name): value is Record<Name, unknown> {

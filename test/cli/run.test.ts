@@ -125,6 +125,21 @@ describe("flower run", () => {
     expect(ran.err).toMatch(/flower: Cannot read properties of null.* \(.*\/my flow\.ts:2:\d+\)/);
   });
 
+  it.each([
+    ["a rejection that nobody waits for", "void Promise.reject(new Error('astray'));\n  return 'fine';"],
+    [
+      "an error out of a timer",
+      "setTimeout(() => {\n    throw new Error('astray');\n  });\n  return new Promise(() => {});",
+    ],
+  ])("ends with 1 and one line for %s", async (_name, body) => {
+    const at = await scene(`export default async () => {\n  ${body}\n};\n`, () => say("never"));
+    const ran = await at.flower("--json");
+    expect(ran.code).toBe(1);
+    expect(ran.err).toMatch(/^flower: astray \(.*\/my flow\.ts:[23]:\d+\)$/m);
+    expect(ran.err).not.toMatch(/^\s+at /m);
+    expect(JSON.parse(ran.out.trim().split("\n").at(-1) ?? "")).toMatchObject({ type: "end", exitCode: 1 });
+  });
+
   it("starts nothing for a file that cannot be loaded", async () => {
     const at = await scene(`export default 7;`, () => say("never"));
     const ran = await at.flower("x", "--json");

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
 const enginesOf = (path: string, ...keys: string[]): unknown =>
-  keys.reduce(
+  keys.reduce<unknown>(
     (part: unknown, key) => (part as Record<string, unknown>)[key],
-    JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")) as unknown,
+    JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")),
   );
 
 it("asks for no older Node than the dependency that asks for most", () => {
