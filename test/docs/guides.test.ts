@@ -20,7 +20,8 @@ describe.each(GUIDES)("the guide %s", (name) => {
 
   it.each([
     ["a problem", /^## The problem$/m],
-    ["something to start with", /^```(ts|js|sh)/m],
+    ["something to start with", /^## The smallest (code|command)$[^#]*^```(ts|js|sh)/m],
+    ["what happens, step by step", /^## What really happens$/m],
     ["figures", /^## Figures/m],
     ["when not to use it", /^## When not to use it$/m],
     ["what to turn when something is amiss", /^## Symptom → knob\n\n\| symptom/m],
