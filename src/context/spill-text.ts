@@ -24,14 +24,22 @@ export function spillLimit(toolName: string, thresholdChars: number): number {
   return toolName === "Agent" || toolName === "Task" ? REPORT_FACTOR * thresholdChars : thresholdChars;
 }
 
+/** The harness keeps no more of an output, bytes; its size it says all the same (0.3.332). */
+const HARNESS_KEEPS_BYTES = 64 * 1024 ** 2;
+
 /**
  * The line that stands where a long text was: how much it is, where it lies (absolute), how to read on. Where lines are
  * too long for that it names the copy of `pagedCopy`, which whoever writes the text puts beside it.
+ * @param cutFromBytes size of what the text is only the beginning of. Default: it is whole.
  */
-export function spillPointer(text: string, path: string): string {
+export function spillPointer(text: string, path: string, cutFromBytes?: number): string {
   const copy = hasLongLines(text) ? `; its long lines are broken in ${pagedPath(path)}` : "";
   const size = `${text.length} characters, ${countLines(text)} lines`;
-  return `[${size}: the whole text is in ${path}; use Read with offset and limit, or Grep, on that file${copy}]`;
+  const what =
+    cutFromBytes === undefined
+      ? `the whole text is in ${path}`
+      : `cut, of ${cutFromBytes} bytes printed the end is missing (run it again into a file of your own to see that); the beginning is in ${path}`;
+  return `[${size}: ${what}; use Read with offset and limit, or Grep, on that file${copy}]`;
 }
 
 /** True for a text that is one line of {@link spillPointer} and nothing else, as trim leaves it. */
@@ -145,7 +153,9 @@ function spillStdout(output: Record<string, unknown>, options: SpillOptions): un
   if (typeof kept !== "string" || options.readFile === undefined) return spillValue(stdout, options);
   const whole = options.readFile(kept);
   if (whole === undefined) return stdout;
-  const spilled = spillText(whole, options);
+  const size = output["persistedOutputSize"];
+  const cutFromBytes = typeof size === "number" && size > HARNESS_KEEPS_BYTES ? size : undefined;
+  const spilled = spillText(whole, options, cutFromBytes);
   return spilled === whole ? stdout : spilled;
 }
 
@@ -176,14 +186,15 @@ function spillTextBlock(block: Record<string, unknown>, options: SpillOptions): 
   return text === block["text"] ? block : { ...block, text };
 }
 
-function spillText(text: string, options: SpillOptions): string {
+function spillText(text: string, options: SpillOptions, cutFromBytes?: number): string {
   if (text.length < options.thresholdChars) return text;
   const path = options.write(text);
   if (path === undefined) return text;
-  const pointer = spillPointer(text, path);
+  const pointer = spillPointer(text, path, cutFromBytes);
   const preview = previewOf(text, {
     chars: options.previewChars ?? PREVIEW_CHARS,
-    keepsTail: options.keepsTail ?? false,
+    // Where a text is cut, that would pass for its end.
+    keepsTail: options.keepsTail === true && cutFromBytes === undefined,
   });
   return `${pointer}\n${preview}`;
 }

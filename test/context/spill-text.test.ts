@@ -210,6 +210,15 @@ describe("a Bash output that the harness kept in a file", () => {
     expect(written).toEqual([whole]);
   });
 
+  it("is called cut where the harness printed more than it keeps, and shows no end", () => {
+    const { spill } = desk({ keepsTail: true, readFile: () => `${LONG.repeat(5)}TAIL` });
+    const said = (persistedOutputSize: number) =>
+      (spill("Bash", { ...kept, persistedOutputSize }) as { stdout: string }).stdout;
+    expect(said(96_888_905)).toMatch(/ characters, .*cut, of 96888905 bytes printed the end is missing/);
+    expect(said(96_888_905)).not.toMatch(/whole|TAIL/);
+    expect(said(64 * 1024 ** 2)).toMatch(/the whole text is in .*\n[^]*TAIL$/);
+  });
+
   it("keeps the harness's frame when the file cannot be read", () =>
     expect(desk({ readFile: () => undefined }).spill("Bash", kept)).toBeUndefined());
 });
