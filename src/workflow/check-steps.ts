@@ -6,8 +6,11 @@ import type { GateAnswer, Step } from "./step.ts";
 
 const FUNCTION = z.custom((value) => typeof value === "function", "is no function").optional();
 /** Workflows in JavaScript, and those that `flower run` loads, are seen by no compiler. */
-const STEP = z.object({
+const STEP = z.strictObject({
   name: z.string().min(1),
+  spec: z.unknown(),
+  prompt: z.unknown(),
+  resumePrompt: z.unknown().optional(),
   resumeFrom: z.string().optional(),
   fork: z.boolean().optional(),
   retries: z.int().nonnegative().optional(),
@@ -85,6 +88,20 @@ export function rejectionOf(step: string, answer: GateAnswer): string | undefine
 
 const WITH_REASON = z.object({ rejected: z.string() });
 const REJECTED = "The result was not accepted. Go on, and check it again.";
+
+const SPEC = z.object({ name: z.string(), instructions: z.string() });
+
+/**
+ * The agent of a step.
+ * @throws FlowerError `usage` when it is none, such as the promise of an async function: the harness would start with
+ * all tools and no limits.
+ */
+export function specOf(step: string, spec: AgentSpec): AgentSpec {
+  if (SPEC.safeParse(spec).success) return spec;
+  throw new FlowerError("usage", `\`spec\` of step ${JSON.stringify(step)} is no agent`, {
+    nextStep: "let it be an object with name and instructions, and load what takes time in `when`",
+  });
+}
 
 /**
  * A prompt that a step made.

@@ -1,7 +1,7 @@
 import type { EventDraft } from "../core/events.ts";
 import type { RunStepOptions, StepResult, StepRunner } from "../runtime/contract.ts";
 import type { LineageEntry } from "../runtime/lineage.ts";
-import { checkSteps, limitUsed, rejectionOf, spentBy, textOf } from "./check-steps.ts";
+import { checkSteps, limitUsed, rejectionOf, specOf, spentBy, textOf } from "./check-steps.ts";
 import { lostSteps, lostStepsLine } from "./renamed-step.ts";
 import { fromContext, StepAbort, type Step } from "./step.ts";
 
@@ -47,6 +47,12 @@ export interface WorkflowOptions {
   displayName?: (step: string) => string;
 }
 
+/** Where a step may go on from: the session of its `resumeFrom` in this run, and that of an earlier run. */
+interface Source {
+  from: string | undefined;
+  earlier: string | undefined;
+}
+
 /** What a step came to. */
 interface Ran {
   /** The step's own last run. */
@@ -76,6 +82,8 @@ export class Workflow<C> {
   async run(host: WorkflowHost, context: C): Promise<WorkflowResult> {
     const results: StepResult[] = [];
     const sessions = new Map<string, string>();
+    /** Of steps that an earlier run did, so that this one leaves them out. */
+    const earlier = new Map<string, string>();
     let lost = lostSteps(
       host.lineage.steps ?? [],
       this.steps.map(({ name }) => name),
@@ -85,16 +93,21 @@ export class Workflow<C> {
       if (step.when !== undefined && !(await step.when(context))) {
         const name = this.#options.displayName(step.name);
         host.emit(step.name, { type: "step", phase: "skipped", name, ...position });
+        const session = this.#isContinuous(step) ? earlierSession(step.name, host) : undefined;
+        if (session !== undefined) earlier.set(step.name, session);
         continue;
       }
       const from = sessions.get(step.resumeFrom ?? "");
-      const isCutOff = from === undefined && this.#isContinuous(step) && !this.#hasSession(host, step);
+      const isCutOff = from === undefined && this.#isContinuous(step) && !host.lineage.get(step.name);
       if (isCutOff && lost.length > 0) {
         const message = lostStepsLine(step.name, lost);
         host.emit(step.name, { type: "system", level: "warning", message });
         lost = [];
       }
-      const ran = await this.#runStep(host, step, context, position, from);
+      const ran = await this.#runStep(host, step, context, position, {
+        from,
+        earlier: earlier.get(step.resumeFrom ?? ""),
+      });
       results.push(...ran.results);
       if (ran.failed !== undefined) {
         const { onFail = "stop" } = step;
@@ -109,10 +122,6 @@ export class Workflow<C> {
     return { ok: true, results };
   }
 
-  #hasSession(host: WorkflowHost, { name, resumeFrom }: Step<C>): boolean {
-    return host.lineage.get(name) !== undefined || earlierSession(resumeFrom, host) !== undefined;
-  }
-
   #isContinuous(step: Step<C>): boolean {
     return step.continuous ?? this.#options.continuous;
   }
@@ -122,13 +131,13 @@ export class Workflow<C> {
     step: Step<C>,
     context: C,
     position: { index: number; total: number },
-    from: string | undefined,
+    source: Source,
   ): Promise<Ran> {
-    const spec = fromContext(step.spec, context);
+    const spec = specOf(step.name, fromContext(step.spec, context));
     const attempts = 1 + (step.retries ?? 0);
     const results: StepResult[] = [];
     const task = textOf(step.name, "prompt", fromContext(step.prompt, context));
-    let { prompt, ...options } = this.#start(host, step, task, context, from);
+    let { prompt, ...options } = this.#start(host, step, task, context, source);
     for (let attempt = 1; ; attempt += 1) {
       const stepName = attempt === 1 ? step.name : `${step.name}#round${attempt}`;
       const result = await host.run(spec, prompt, {
@@ -168,13 +177,12 @@ export class Workflow<C> {
     step: Step<C>,
     task: string,
     context: C,
-    from: string | undefined,
+    { from, earlier }: Source,
   ): { prompt: string } & Pick<RunStepOptions, "resume" | "fork" | "freshPrompt" | "handOverFirst"> {
     const fork = step.fork === true ? { fork: true } : {};
     if (from !== undefined) return { prompt: task, resume: from, ...fork };
     const last = this.#isContinuous(step) ? host.lineage.get(step.name) : undefined;
     if (last === undefined) {
-      const earlier = this.#isContinuous(step) ? earlierSession(step.resumeFrom, host) : undefined;
       return earlier === undefined ? { prompt: task } : { prompt: task, resume: earlier, ...fork };
     }
     const successor = last.handoff === "frozen" ? host.frozenHandoff(step.name) : undefined;
@@ -194,9 +202,9 @@ export class Workflow<C> {
   }
 }
 
-/** The session of a step that an earlier run did, so that this one skipped it. What is being handed over is no one's. */
-function earlierSession(step: string | undefined, { lineage }: WorkflowHost): string | undefined {
-  const entry = step === undefined ? undefined : lineage.get(step);
+/** The session of a step that an earlier run did. What is being handed over is no one's. */
+function earlierSession(step: string, { lineage }: WorkflowHost): string | undefined {
+  const entry = lineage.get(step);
   return entry?.handoff === "writing" || entry?.handoff === "frozen" ? undefined : entry?.sessionId;
 }
 

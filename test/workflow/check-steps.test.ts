@@ -5,8 +5,12 @@ import type { Step } from "../../src/workflow/step.ts";
 import { Workflow } from "../../src/workflow/workflow.ts";
 import { FakeHost, type Scripted } from "./fake-host.ts";
 
-const step = (changes: object = {}): Step<object> =>
-  ({ name: "a", spec: { name: "a", instructions: "" }, prompt: "do", ...changes });
+const step = (changes: object = {}): Step<object> => ({
+  name: "a",
+  spec: { name: "a", instructions: "" },
+  prompt: "do",
+  ...changes,
+});
 
 describe("a workflow from JavaScript", () => {
   it.each([
@@ -16,6 +20,7 @@ describe("a workflow from JavaScript", () => {
     [[step({ retries: -1 })], /wrong `retries`/],
     [[step({ gate: "yes" })], /wrong `gate`/],
     [[step({ fork: "yes" })], /wrong `fork`/],
+    [[step({ gates: () => false })], /wrong form: .*gates/],
     [[step(), step()], /two steps named "a"/],
     [[step({ resumeFrom: "b" })], /which is no earlier step/],
     [[undefined], /a step of the workflow has a wrong form/],
@@ -31,6 +36,14 @@ describe("a workflow from JavaScript", () => {
     const flow = new Workflow([step({ gate: () => answer })]);
     await expect(flow.run(host, {})).rejects.toThrow(/the gate of step "a" answered/);
   });
+
+  it.each([undefined, "a", async () => Promise.resolve({ name: "a", instructions: "" })])(
+    "ends when its spec is no agent: %#",
+    async (spec) => {
+      const flow = new Workflow([step({ spec })]);
+      await expect(flow.run(new FakeHost({}), {})).rejects.toThrow(/`spec` of step "a" is no agent/);
+    },
+  );
 
   it("ends when a prompt is a promise", async () => {
     const flow = new Workflow([step({ prompt: async () => Promise.resolve("do") })]);
@@ -91,6 +104,15 @@ describe("a step that goes on from one that an earlier run did", () => {
   it("has its session", async () => {
     expect(await start({ a: { sessionId: "s1" } })).toMatchObject({ resume: "s1", fork: true });
     expect(await start({ a: { sessionId: "s1", handoff: "started" } })).toMatchObject({ resume: "s1" });
+  });
+
+  it("has none of one that this run did and skips for its failure", async () => {
+    const host = new FakeHost({ a: ["x"], b: ["y"] }, ({ options }) => {
+      host.sessions[options.stepName ?? ""] = { sessionId: "s1" };
+    });
+    const gate = (): { rejected: string } => ({ rejected: "bad" });
+    await new Workflow([step({ gate, onFail: "skip" }), steps[1] ?? step()]).run(host, {});
+    expect(host.calls[1]?.options).not.toHaveProperty("resume");
   });
 
   it("has its own, where there is one", async () => {
