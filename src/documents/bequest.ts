@@ -124,7 +124,7 @@ function acceptance({ checks, verdict, stopped }: Bequest, locale: Locale): stri
   const { conclusion, failed, reason } = verdict;
   const word = `${texts.verdict}: ${VERDICT_WORDS[conclusion][locale]}`;
   if (conclusion === "achieved") return [word, ...labelled(texts.met, checks)];
-  const named = failed.map((line) => checks.findIndex((check) => isAbout(line, check)));
+  const named = failed.map((line) => checkAbout(line, checks));
   // Of the others nothing is known as long as a failure may be any of them, or when nothing could be judged.
   const isKnown = conclusion === "notYet" && failed.length > 0 && !named.includes(-1);
   return [
@@ -138,16 +138,29 @@ function acceptance({ checks, verdict, stopped }: Bequest, locale: Locale): stri
   ];
 }
 
-/** Whether a judge's line is about a check: both have the same number in front, or one repeats the other. */
-function isAbout(failed: string, check: string): boolean {
-  const number = /^\s*(\p{L}*\s*\d+)\s*[.):\uff1a]/u;
-  const [ofLine, ofCheck] = [number.exec(failed)?.[1], number.exec(check)?.[1]];
-  if (ofLine !== undefined && ofCheck !== undefined) return words(ofLine) === words(ofCheck);
-  const [line, wanted] = [words(failed), words(check)];
+/**
+ * The check that a judge's line is about; -1 when it may be several or none. The longest check whose words the line
+ * repeats, else the one that repeats the line; a number in front decides only where no words do.
+ */
+function checkAbout(failed: string, checks: readonly string[]): number {
+  const line = words(failed.replace(NUMBER, ""));
+  const wanted = checks.map((check) => words(check.replace(NUMBER, "")));
+  const whole = wanted.map((text) => (line.includes(text) ? text.length : 0));
+  const longest = Math.max(0, ...whole);
+  if (longest > 0) return onlyOne(whole.map((length) => length === longest));
   // A word or two of a check may stand in any of them.
-  const isLong = line.length > 0 && 2 * line.length >= wanted.length;
-  return (wanted !== "" && line.includes(wanted)) || (isLong && wanted.includes(line));
+  const parts = wanted.map((text) => line !== "" && 2 * line.length >= text.length && text.includes(line));
+  if (parts.includes(true)) return onlyOne(parts);
+  const number = numberOf(failed);
+  return number === undefined ? -1 : onlyOne(checks.map((check) => numberOf(check) === number));
 }
+
+const onlyOne = (hits: readonly boolean[]): number =>
+  hits.indexOf(true) === hits.lastIndexOf(true) ? hits.indexOf(true) : -1;
+
+/** `2.`, `C2:`, `Check 2)`. */
+const NUMBER = /^\s*\p{L}*\s*(\d+)\s*[.):\uff1a]/u;
+const numberOf = (text: string): string | undefined => NUMBER.exec(text)?.[1];
 
 function words(text: string): string {
   return text

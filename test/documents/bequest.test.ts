@@ -160,6 +160,45 @@ describe("acceptance", () => {
         "Not judged: no raw markup anywhere",
       ],
     ],
+    [
+      "one check holds the words of another",
+      {
+        checks: ["npm test passes", "npm test passes on Node 20", "README names the option"],
+        verdict: new Verdict("notYet", "", ["npm test passes on Node 20: 3 fail"]),
+      },
+      [
+        "Verdict: not yet, accepted by the person as it is",
+        "Unmet: npm test passes on Node 20: 3 fail",
+        "No failure found: npm test passes",
+        "No failure found: README names the option",
+      ],
+    ],
+    [
+      "the judge counts in its own way",
+      {
+        checks: ["1: the project builds", "2: npm test passes", "C3: it is fast"],
+        verdict: new Verdict("notYet", "", ["1: npm test passes: 3 fail", "Check 3: takes 9 s"]),
+      },
+      [
+        "Verdict: not yet, accepted by the person as it is",
+        "Unmet: 1: npm test passes: 3 fail",
+        "Unmet: Check 3: takes 9 s",
+        "No failure found: 1: the project builds",
+      ],
+    ],
+    [
+      "a line may be about two of them",
+      {
+        checks: ["npm test passes on Node 20", "npm test passes on Node 22"],
+        verdict: new Verdict("notYet", "", ["npm test passes on Node"]),
+      },
+      [
+        "Verdict: not yet, accepted by the person as it is",
+        "Unmet: npm test passes on Node",
+        "Not judged: npm test passes on Node 20",
+        "Not judged: npm test passes on Node 22",
+      ],
+    ],
   ])("where %s", (_name, changes, expected) => {
     expect(section(body({ checks, ...changes }), "Acceptance")).toEqual(expected.map((line) => `- ${line}`));
   });
