@@ -163,14 +163,17 @@ const LOOK_AT_CLOCK_MS = 15_000;
 /** How soon to try again when the stated moment has just passed, ms. */
 const PASSED_POLL_MS = 30_000;
 
-/** When to try again after a used-up allowance, epoch ms; a moment that passed long ago says nothing. */
+/** Allowances come back within a month; a moment later than this is a figure misread, perhaps beyond all dates, ms. */
+const FURTHEST_MS = 35 * 86_400_000;
+
+/** When to try again after a used-up allowance, epoch ms; a moment that passed long ago or is far off says nothing. */
 export function limitOver(
   resetsAtMs: number | undefined,
   resilience: Required<Resilience>,
   nowMs: number,
   random: () => number = Math.random,
 ): number {
-  if (resetsAtMs !== undefined && resetsAtMs > nowMs)
+  if (resetsAtMs !== undefined && resetsAtMs > nowMs && resetsAtMs - nowMs < FURTHEST_MS)
     return resetsAtMs + Math.round((resilience.limitJitterMs * (1 + 2 * random())) / 3);
   const justPassed = resetsAtMs !== undefined && nowMs - resetsAtMs < JUST_PASSED_MS;
   const pollMs = justPassed ? Math.min(PASSED_POLL_MS, resilience.limitPollMs) : resilience.limitPollMs;

@@ -71,6 +71,7 @@ describe("limitOver", () => {
     ["a stated moment, never exactly then", 5_000, 1_000, 0, 5_000 + 10_000],
     ["a moment that has just passed: soon", 900, 1_000, 0.5, 1_000 + 30_000],
     ["a moment that passed long ago says nothing", 900, 2_000_000, 0.5, 2_000_000 + 300_000],
+    ["a moment beyond all dates says nothing", 1e17, 1_000, 0.5, 1_000 + 300_000],
     ["nothing stated", undefined, 1_000, 0, 1_000 + 225_000],
   ])("%s", (_name, resets, nowMs, random, until) =>
     expect(limitOver(resets, resilience, nowMs, () => random)).toBe(until),
