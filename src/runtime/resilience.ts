@@ -175,7 +175,8 @@ export function limitOver(
 ): number {
   if (resetsAtMs !== undefined && resetsAtMs > nowMs && resetsAtMs - nowMs < FURTHEST_MS)
     return resetsAtMs + Math.round((resilience.limitJitterMs * (1 + 2 * random())) / 3);
-  const justPassed = resetsAtMs !== undefined && nowMs - resetsAtMs < JUST_PASSED_MS;
+  const passedMs = resetsAtMs === undefined ? -1 : nowMs - resetsAtMs;
+  const justPassed = passedMs >= 0 && passedMs < JUST_PASSED_MS;
   const pollMs = justPassed ? Math.min(PASSED_POLL_MS, resilience.limitPollMs) : resilience.limitPollMs;
   return nowMs + Math.round(pollMs * (0.75 + 0.5 * random()));
 }
