@@ -204,7 +204,10 @@ export function program(commands: Commands, version: string, onExit: (code: numb
 
   workflow(flower.command("go", { isDefault: true }))
     .description("clarify, set a goal, do the work, judge it (the default)")
-    .argument("[request...]", "what should be made; asked for on standard input when missing; `-`: read from there")
+    .argument(
+      "[request...]",
+      "what should be made; asked for on standard input when missing; `-`: read from there",
+    )
     .option("--rounds <n>", "rounds of work at most, each with a verdict", count, 3)
     .option("--no-goal", "no goal, no verdict")
     .option("--no-judge-run", "the judge only reads")
