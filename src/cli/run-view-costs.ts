@@ -1,4 +1,4 @@
-import { addTokens, NO_TOKENS, subtractTokens, type TokenCounts } from "../core/tokens.ts";
+import { addSplit, addTokens, NO_TOKENS, subtractTokens, type TokenCounts } from "../core/tokens.ts";
 import type { BookRow } from "../runtime/read-run.ts";
 
 /** What one session of a step cost; the last one of a step is the one that did not hand over. US dollars. */
@@ -108,10 +108,7 @@ const sumOf = (steps: readonly StepCost[]): CostSum =>
 
 /** Two costs as one. */
 export function addCosts(one: CostSum, other: Omit<CostSum, "cacheShare">): CostSum {
-  const tokens = {
-    main: addTokens(one.tokens.main, other.tokens.main),
-    subagents: addTokens(one.tokens.subagents, other.tokens.subagents),
-  };
+  const tokens = addSplit(one.tokens, other.tokens);
   return {
     costUsd: one.costUsd + other.costUsd,
     isEstimate: one.isEstimate || other.isEstimate,

@@ -28,3 +28,17 @@ export function subtractTokens(a: TokenCounts, b: TokenCounts): TokenCounts {
     output: a.output - b.output,
   };
 }
+
+/** Tokens of a main thread and of its subagents, apart. */
+export interface SplitTokens {
+  main: TokenCounts;
+  subagents: TokenCounts;
+}
+
+/** Both parts added up. */
+export function addSplit(one: SplitTokens, other: SplitTokens): SplitTokens {
+  return {
+    main: addTokens(one.main, other.main),
+    subagents: addTokens(one.subagents, other.subagents),
+  };
+}

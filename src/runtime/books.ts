@@ -1,4 +1,11 @@
-import { addTokens, NO_TOKENS, subtractTokens, type TokenCounts } from "../core/tokens.ts";
+import {
+  addSplit,
+  addTokens,
+  NO_TOKENS,
+  subtractTokens,
+  type SplitTokens,
+  type TokenCounts,
+} from "../core/tokens.ts";
 import type { Counted, RoundResult } from "../harness/contract.ts";
 
 /** Sums of rounds: cost, turns and tokens add up over retries, handoffs and further rounds. */
@@ -6,7 +13,7 @@ export class Books {
   costUsd = 0;
   costIsEstimate = false;
   numTurns = 0;
-  tokens: { main: TokenCounts; subagents: TokenCounts } = { main: NO_TOKENS, subagents: NO_TOKENS };
+  tokens: SplitTokens = { main: NO_TOKENS, subagents: NO_TOKENS };
   #taken = { costUsd: 0, tokens: NO_TOKENS };
 
   add(round: RoundResult): void {
@@ -18,13 +25,9 @@ export class Books {
   /** Turns and tokens with those of a round that is under way. */
   with(underWay: Counted | undefined): Counted {
     if (underWay === undefined) return { numTurns: this.numTurns, tokens: this.tokens };
-    const { main, subagents } = underWay.tokens;
     return {
       numTurns: this.numTurns + underWay.numTurns,
-      tokens: {
-        main: addTokens(this.tokens.main, main),
-        subagents: addTokens(this.tokens.subagents, subagents),
-      },
+      tokens: addSplit(this.tokens, underWay.tokens),
     };
   }
 
