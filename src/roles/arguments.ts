@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { FlowerError } from "../core/errors.ts";
+import { wrongPart } from "../core/wrong-part.ts";
 
 const COORDINATOR = z.object({
   name: z.string(),
@@ -14,10 +15,10 @@ const ROLES = { coordinator: COORDINATOR, worker: WORKER };
  * @throws FlowerError `usage` that names the argument.
  */
 export function checkArguments(role: keyof typeof ROLES, given: Readonly<Record<string, unknown>>): void {
-  const issue = ROLES[role].safeParse(given).error?.issues[0];
-  if (issue === undefined) return;
+  const wrong = wrongPart(ROLES[role], given);
+  if (wrong === undefined) return;
   const order = Object.keys(ROLES[role].shape).join(", ");
-  throw new FlowerError("usage", `${role}: \`${issue.path.join(".")}\` is wrong: ${issue.message}`, {
+  throw new FlowerError("usage", `${role} has ${wrong}`, {
     nextStep: `call ${role}(${order}, options)`,
   });
 }

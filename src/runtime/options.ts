@@ -5,11 +5,12 @@ import { FlowerError } from "../core/errors.ts";
 import type { EventLineListener } from "../core/event-line.ts";
 import { ignoreInGit, isInside, makePrivateDir } from "../core/files.ts";
 import type { CacheTtl } from "../context/rewrite-when.ts";
-import { LOCALES, type Locale } from "../core/locale.ts";
+import type { Locale } from "../core/locale.ts";
 import type { Containment } from "../harness/contract.ts";
 import { commandSandbox } from "../harness/sandbox.ts";
 import type { HumanChannel } from "../human/channel.ts";
 import type { SessionStore } from "../store/contract.ts";
+import { checkOptions } from "./check-options.ts";
 import type { HandoffReview } from "./contract.ts";
 import type { HandoffPolicy } from "./handoff-policy.ts";
 import type { Resilience } from "./resilience.ts";
@@ -110,11 +111,11 @@ export interface ResolvedOptions {
 /**
  * Checks the workspace, makes the run directory and fills the defaults in.
  * @throws FlowerError `workspace` when the workspace is no directory or the run directory cannot be written;
- * `usage` for a word that an option does not know, and for a run directory that holds the workspace;
+ * `usage` for an option that there is not or that has a wrong value, and for a run directory that holds the workspace;
  * `harness` when a sandbox is required and there is none.
  */
 export function resolveOptions(options: RuntimeOptions): ResolvedOptions {
-  refuseUnknownWords(options);
+  checkOptions(options);
   const workspace = directory(options.workspace);
   const sandboxProgram = findSandbox(options.sandbox ?? "auto", options.containment);
   const runDir = resolve(workspace, options.runDir ?? DEFAULT_RUN_DIR);
@@ -188,22 +189,4 @@ function directory(path: string): string {
   throw new FlowerError("workspace", `the workspace ${path} is not a directory`, {
     nextStep: "name a directory with --workspace",
   });
-}
-
-/** Options that are one of some words. A word that is none of them would switch to the other one in silence. */
-const WORDS = {
-  permissions: ["auto", "ask"],
-  sandbox: ["auto", "require", "off"],
-  cacheTtl: ["5m", "1h"],
-  locale: LOCALES,
-} as const satisfies Partial<Record<keyof RuntimeOptions, readonly string[]>>;
-
-function refuseUnknownWords(options: RuntimeOptions): void {
-  for (const [name, words] of Object.entries(WORDS)) {
-    const given: unknown = options[name as keyof typeof WORDS];
-    if (given === undefined || (words as readonly unknown[]).includes(given)) continue;
-    throw new FlowerError("usage", `the option ${name} is ${JSON.stringify(given)}`, {
-      nextStep: `give one of ${words.join(", ")}`,
-    });
-  }
 }

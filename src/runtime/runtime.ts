@@ -1,7 +1,6 @@
 import { redactDeep } from "../context/redact.ts";
 import { firstContextOf } from "../context/request-contexts.ts";
 import { resolveCredentials } from "../config/credentials.ts";
-import { FlowerError } from "../core/errors.ts";
 import type { EventDraft } from "../core/events.ts";
 import { newRunId } from "../core/ids.ts";
 import type { AgentSpec } from "../core/spec.ts";
@@ -11,6 +10,7 @@ import { redacting } from "../store/redacting.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import { ActiveSteps, type ActiveStep } from "./active-steps.ts";
 import { Budget } from "./budget.ts";
+import { checkRun } from "./check-run.ts";
 import type { RunStepOptions, StepResult, StepRunner } from "./contract.ts";
 import { HandoffDesk } from "./handoff-desk.ts";
 import { frozenSuccessorPrompt } from "./handoff-files.ts";
@@ -197,10 +197,10 @@ export class Runtime implements StepRunner {
 
   /**
    * Runs one step to its end. What the model, the API or the harness did wrong is in the result, not thrown.
-   * @throws FlowerError `usage` for an empty prompt, `harness` when no process can be started.
+   * @throws FlowerError `usage` for what cannot be run as asked, and after {@link close}; `harness` for want of a process.
    */
   async run(asked: AgentSpec, prompt: string, options: RunStepOptions = {}): Promise<StepResult> {
-    if (prompt.trim() === "") throw new FlowerError("usage", "the prompt of a step is empty");
+    checkRun(asked, prompt, options, this.#ending.signal);
     const share = this.#budget.share(boundedBy(asked, options.spent));
     const { spec } = share;
     const step = options.stepName ?? spec.name;

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { checkSpec } from "../core/check-spec.ts";
 import { FlowerError } from "../core/errors.ts";
 import type { AgentSpec } from "../core/spec.ts";
+import { FUNCTION, wrongPart } from "../core/wrong-part.ts";
 import type { StepResult } from "../runtime/contract.ts";
 import type { GateAnswer, Step } from "./step.ts";
 
-const FUNCTION = z.custom((value) => typeof value === "function", "is no function").optional();
 /** Workflows in JavaScript, and those that `flower run` loads, are seen by no compiler. */
 const STEP = z.strictObject({
   name: z.string().min(1),
@@ -14,11 +15,11 @@ const STEP = z.strictObject({
   resumeFrom: z.string().optional(),
   fork: z.boolean().optional(),
   retries: z.int().nonnegative().optional(),
-  when: FUNCTION,
-  gate: FUNCTION,
-  onReject: FUNCTION,
-  reduce: FUNCTION,
-  successorPrompt: FUNCTION,
+  when: FUNCTION.optional(),
+  gate: FUNCTION.optional(),
+  onReject: FUNCTION.optional(),
+  reduce: FUNCTION.optional(),
+  successorPrompt: FUNCTION.optional(),
   onFail: z.enum(["stop", "skip", "continue"]).optional(),
   keepAlive: z.boolean().optional(),
   continuous: z.boolean().optional(),
@@ -36,9 +37,11 @@ export function checkSteps<C>(steps: ReadonlyArray<Step<C>>): void {
     });
   const earlier = new Set<string>();
   for (const step of steps) {
-    const { success, error } = STEP.safeParse(step);
-    if (!success) throw badStep(step, error);
-    const { name, resumeFrom } = step;
+    const wrong = wrongPart(STEP, step);
+    if (wrong !== undefined) throw badStep(step, wrong);
+    const { name, spec, resumeFrom } = step;
+    // Those that are made when their step begins are looked at then.
+    if (typeof spec !== "function") checkSpec(spec, stepNamed(name));
     if (earlier.has(name))
       throw new FlowerError("usage", `the workflow has two steps named ${JSON.stringify(name)}`, {
         nextStep: "give each step a name of its own: sessions are found by it",
@@ -53,19 +56,15 @@ export function checkSteps<C>(steps: ReadonlyArray<Step<C>>): void {
   }
 }
 
-function badStep(step: unknown, { issues }: z.ZodError): FlowerError {
+function badStep(step: unknown, wrong: string): FlowerError {
   const name = z.object({ name: z.string() }).safeParse(step).data?.name;
-  const where = name === undefined ? "a step of the workflow" : `step ${JSON.stringify(name)}`;
-  const [issue] = issues;
-  const field = issue?.path.join(".") ?? "";
-  return new FlowerError(
-    "usage",
-    `${where} has a wrong ${field === "" ? "form" : `\`${field}\``}: ${issue?.message ?? ""}`,
-    {
-      nextStep: "see the fields of a step in docs/guides/workflows.md",
-    },
-  );
+  const where = name === undefined ? "a step of the workflow" : stepNamed(name);
+  return new FlowerError("usage", `${where} has ${wrong}`, {
+    nextStep: "see the fields of a step in docs/guides/workflows.md",
+  });
 }
+
+const stepNamed = (name: string): string => `step ${JSON.stringify(name)}`;
 
 /**
  * What a gate said, as a reason; undefined = accepted.
@@ -89,18 +88,13 @@ export function rejectionOf(step: string, answer: GateAnswer): string | undefine
 const WITH_REASON = z.object({ rejected: z.string() });
 const REJECTED = "The result was not accepted. Go on, and check it again.";
 
-const SPEC = z.object({ name: z.string(), instructions: z.string() });
-
 /**
- * The agent of a step.
- * @throws FlowerError `usage` when it is none, such as the promise of an async function: the harness would start with
- * all tools and no limits.
+ * The agent that a step made.
+ * @throws FlowerError `usage` when it is none, such as the promise of an async function.
  */
 export function specOf(step: string, spec: AgentSpec): AgentSpec {
-  if (SPEC.safeParse(spec).success) return spec;
-  throw new FlowerError("usage", `\`spec\` of step ${JSON.stringify(step)} is no agent`, {
-    nextStep: "let it be an object with name and instructions, and load what takes time in `when`",
-  });
+  checkSpec(spec, stepNamed(step));
+  return spec;
 }
 
 /**

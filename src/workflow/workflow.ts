@@ -84,10 +84,11 @@ export class Workflow<C> {
     const sessions = new Map<string, string>();
     /** Of steps that an earlier run did, so that this one leaves them out. */
     const earlier = new Map<string, string>();
-    let lost = lostSteps(
+    const lost = lostSteps(
       host.lineage.steps ?? [],
       this.steps.map(({ name }) => name),
     );
+    let told = 0;
     for (const [i, step] of this.steps.entries()) {
       const position = { index: i + 1, total: this.steps.length };
       if (step.when !== undefined && !(await step.when(context))) {
@@ -99,10 +100,11 @@ export class Workflow<C> {
       }
       const from = sessions.get(step.resumeFrom ?? "");
       const isCutOff = from === undefined && this.#isContinuous(step) && !host.lineage.get(step.name);
-      if (isCutOff && lost.length > 0) {
+      // As often as there are lost names: more new steps than that were not renamed.
+      if (isCutOff && told < lost.length) {
         const message = lostStepsLine(step.name, lost);
         host.emit(step.name, { type: "system", level: "warning", message });
-        lost = [];
+        told += 1;
       }
       const ran = await this.#runStep(host, step, context, position, {
         from,

@@ -238,11 +238,11 @@ describe("isolated workers", () => {
 });
 
 it.each<[string, (...given: unknown[]) => unknown, unknown[]]>([
-  ["coordinator: `workers`", coordinator as never, ["x", ""]],
-  ["coordinator: `name`", coordinator as never, []],
-  ["coordinator: `workers.a.prompt`", coordinator as never, ["x", "", { a: {} }]],
-  ["worker: `description`", worker as never, []],
-  ["worker: `prompt`", worker as never, ["x"]],
+  ["coordinator has a wrong `workers`", coordinator as never, ["x", ""]],
+  ["coordinator has a wrong `name`", coordinator as never, []],
+  ["coordinator has a wrong `workers.a.prompt`", coordinator as never, ["x", "", { a: {} }]],
+  ["worker has a wrong `description`", worker as never, []],
+  ["worker has a wrong `prompt`", worker as never, ["x"]],
 ])("%s that JavaScript left out is named", (named, role, given) => {
   expect(() => role(...given)).toThrow(
     expect.objectContaining({ code: "usage", message: expect.stringContaining(named) as string }),

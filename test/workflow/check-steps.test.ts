@@ -25,6 +25,9 @@ describe("a workflow from JavaScript", () => {
     [[step({ resumeFrom: "b" })], /which is no earlier step/],
     [[undefined], /a step of the workflow has a wrong form/],
     [undefined, /needs a list of steps/],
+    [[step({ spec: undefined })], /the agent of step "a" has a wrong form/],
+    [[step({ spec: "a" })], /the agent of step "a" has a wrong form/],
+    [[step({ spec: { name: "w", instructions: "", maxTurn: 3 } })], /the agent "w" of step "a" .*maxTurn/],
   ])("is refused when a step cannot be run as it is written: %#", (steps, message) => {
     expect(() => new Workflow(steps as Step<object>[])).toThrow(
       expect.objectContaining({ code: "usage", message: expect.stringMatching(message) as string }) as Error,
@@ -37,11 +40,13 @@ describe("a workflow from JavaScript", () => {
     await expect(flow.run(host, {})).rejects.toThrow(/the gate of step "a" answered/);
   });
 
-  it.each([undefined, "a", async () => Promise.resolve({ name: "a", instructions: "" })])(
-    "ends when its spec is no agent: %#",
+  it.each([() => undefined, () => ({ name: "a" }), async () => Promise.resolve(step().spec)])(
+    "ends when a step makes no agent: %#",
     async (spec) => {
       const flow = new Workflow([step({ spec })]);
-      await expect(flow.run(new FakeHost({}), {})).rejects.toThrow(/`spec` of step "a" is no agent/);
+      await expect(flow.run(new FakeHost({}), {})).rejects.toThrow(
+        /^the agent (?:"a" )?of step "a" has a wrong/,
+      );
     },
   );
 

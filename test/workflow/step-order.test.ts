@@ -116,6 +116,11 @@ describe("a step that was renamed", () => {
     expect(line).toMatch(/"sketch" begins afresh.*of "draft",.*give it the old name back/);
   });
 
+  it("is told of each when several were", async () => {
+    const line = await said(["draft", "check"], [step("sketch"), step("review"), step("extra")]);
+    expect(line.match(/"\w+" begins afresh/g)).toEqual(['"sketch" begins afresh', '"review" begins afresh']);
+  });
+
   it.each<[string, string[], Array<Step<Context>>, boolean?]>([
     ["nothing was renamed", ["a", "b"], [step("a"), step("b")]],
     ["a step was added", ["a"], [step("a"), step("b")]],
