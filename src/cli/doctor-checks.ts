@@ -1,3 +1,4 @@
+import { satisfies } from "semver";
 import type { Credentials } from "../config/credentials.ts";
 import { CREDENTIAL_KEYS, shownCredential } from "../config/credentials.ts";
 import type { LearnedWindow } from "../config/learned-windows.ts";
@@ -33,7 +34,7 @@ export function errorFinding(error: FlowerError, level: Level = "wrong"): Findin
 export interface Versions {
   node: string;
   /** The least major version of Node. */
-  leastNode: number;
+  nodeRange: string;
   flower: string;
   sdk: string;
   /** The SDK that this flower is made for. */
@@ -46,9 +47,11 @@ export interface Versions {
 
 /** Node, SDK and harness. */
 export function checkVersions(versions: Versions, t: DoctorTexts): Finding[] {
-  const { node, leastNode, flower, sdk, wantedSdk, harness, hasProgram, platform } = versions;
+  const { node, nodeRange, flower, sdk, wantedSdk, harness, hasProgram, platform } = versions;
   return [
-    Number.parseInt(node, 10) < leastNode ? wrong(t.nodeOld(node, leastNode)) : ok(t.node(node)),
+    satisfies(node, nodeRange, { includePrerelease: true })
+      ? ok(t.node(node))
+      : wrong(t.nodeUnfit(node, nodeRange)),
     ok(t.versions(flower, sdk, harness)),
     ...(sdk === wantedSdk ? [] : [note(t.otherSdk(sdk, wantedSdk))]),
     ...(hasProgram ? [] : [wrong(t.noHarness(platform))]),

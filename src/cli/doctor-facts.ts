@@ -58,12 +58,12 @@ export async function gatherFacts(places: DoctorPlaces, locale: Locale = "en"): 
       })
     : attempt(() => resolveCredentials(places));
   const db = join(runDir, "sessions.db");
-  const { version, sdk: wantedSdk, leastNode } = packageFacts();
+  const { version, sdk: wantedSdk, nodeRange } = packageFacts();
   return {
     versions: {
       ...harnessVersions(),
       node: process.versions.node,
-      leastNode,
+      nodeRange,
       flower: version,
       wantedSdk,
       hasProgram: hasHarnessProgram(),

@@ -150,12 +150,17 @@ function whyNot(error: unknown): string {
 }
 
 const HERE = fileURLToPath(new URL("..", import.meta.url));
-const LOADER = createRequire(import.meta.url).resolve("jiti");
+/** Packages that call what is loaded, or call flower. */
+const CALLERS = ["jiti", "commander"].map((name) => {
+  const { resolve } = createRequire(import.meta.url);
+  const path = resolve(name);
+  return path.slice(0, path.lastIndexOf(`/${name}/`) + name.length + 2);
+});
 
-/** `file:line:column` of the first place on the stack that is neither Node's, nor the loader's, nor flower's. */
+/** `file:line:column` of the first place on the stack that is neither Node's, nor flower's, nor of who calls either. */
 function placeOf(error: unknown): string | undefined {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
-  const foreign = [HERE, join(LOADER, "../.."), "node:"];
+  const foreign = [HERE, ...CALLERS, "node:"];
   for (const line of stack.split("\n")) {
     const [, place] = /^\s+at (?:.*\()?((?:file:\/\/)?\/[^\n]*:\d+:\d+)\)?$/.exec(line) ?? [];
     const path = place?.replace(/^file:\/\//, "");

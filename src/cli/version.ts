@@ -6,8 +6,8 @@ export interface PackageFacts {
   version: string;
   /** The SDK's version that flower is made for. */
   sdk: string;
-  /** The least major version of Node. */
-  leastNode: number;
+  /** Versions of Node that it runs on, as npm writes ranges. */
+  nodeRange: string;
 }
 
 /** Read from `package.json`. */
@@ -18,7 +18,7 @@ export function packageFacts(): PackageFacts {
   return {
     version,
     sdk: dependencies["@anthropic-ai/claude-agent-sdk"] ?? "?",
-    leastNode: Number(/\d+/.exec(engines.node)?.[0]),
+    nodeRange: engines.node,
   };
 }
 

@@ -1,3 +1,4 @@
+import { errorText } from "../core/errors.ts";
 import type { Locale } from "../core/locale.ts";
 import type { HumanChannel } from "../human/channel.ts";
 import type { StepResult } from "../runtime/contract.ts";
@@ -21,7 +22,8 @@ export interface FlowParts {
 
 /**
  * What a function may come to: a workflow to be run, the result of one or of a step, or a text. Whatever else JavaScript
- * returns is taken for done, unless it, or something in a list, says `ok: false`.
+ * returns is taken for done, unless it, or something in a list, says `ok: false` or is a branch of `Promise.allSettled`
+ * that was rejected.
  */
 export type FlowOutcome = Workflow<StarterContext> | WorkflowResult | StepResult | string | undefined;
 
@@ -58,7 +60,7 @@ export async function runFlow(
   if (isWorkflow(outcome)) return outcome.run(parts.runtime, context);
   if (typeof outcome === "string") return { ok: true, results: [], text: outcome };
   if (isWorkflowResult(outcome)) return outcome;
-  const all: unknown[] = Array.isArray(outcome) ? outcome : [outcome];
+  const all = (Array.isArray(outcome) ? outcome : [outcome]).map(unsettled);
   const results = all.filter(isStepResult);
   const failed = all.find((each) => has(each, "ok") && each.ok === false);
   if (failed === undefined) return { ok: true, results };
@@ -73,6 +75,14 @@ function isWorkflowResult(value: unknown): value is WorkflowResult {
 function isStepResult(value: unknown): value is StepResult {
   const isResult = has(value, "ok") && typeof value.ok === "boolean" && has(value, "text");
   return isResult && typeof value.text === "string" && has(value, "status");
+}
+
+/** A branch of `Promise.allSettled` as what it came to; anything else as it is. */
+function unsettled(value: unknown): unknown {
+  const status = has(value, "status") ? value.status : undefined;
+  if (status === "fulfilled" && has(value, "value")) return value.value;
+  if (status === "rejected" && has(value, "reason")) return { ok: false, error: errorText(value.reason) };
+  return value;
 }
 
 /** Why it says that it failed, in the first of the places where that may stand. */

@@ -36,7 +36,7 @@ function expectLines(findings: readonly Finding[], patterns: readonly RegExp[]):
 
 const VERSIONS: Versions = {
   node: "20.20.2",
-  leastNode: 20,
+  nodeRange: "^20.17.0 || >=22.9.0",
   flower: "0.1.0",
   sdk: "0.3.332",
   wantedSdk: "0.3.332",
@@ -50,7 +50,10 @@ describe("versions", () => {
   it.each<[string, Partial<Versions>, RegExp[]]>([
     ["fine", {}, [/^ok Node 20\.20\.2$/, /^ok .*0\.1\.0.*0\.3\.332.*2\.1\.332$/]],
     ["newer Node", { node: "100.0.0" }, [/^ok/, /^ok/]],
-    ["old Node", { node: "18.19.0" }, [/^wrong Node 18\.19\.0.*-> install Node 20/, /^ok/]],
+    ["old Node", { node: "18.19.0" }, [/^wrong .*Node 18\.19\.0 -> .*\^20\.17\.0/, /^ok/]],
+    ["Node of a right major that is too old", { node: "20.16.0" }, [/^wrong .*Node 20\.16\.0 ->/, /^ok/]],
+    ["Node of a major that never fits", { node: "21.7.3" }, [/^wrong .*Node 21\.7\.3 ->/, /^ok/]],
+    ["a nightly", { node: "27.0.0-nightly2026" }, [/^ok/, /^ok/]],
     ["another SDK", { sdk: "0.4.0" }, [/^ok/, /^ok/, /^note .*0\.4\.0.*0\.3\.332.*->/]],
     ["no program", { hasProgram: false }, [/^ok/, /^ok/, /^wrong .*linux-x64.*-> .*optional/]],
   ])("%s", (_, changed, lines) => expectLines(checkVersions({ ...VERSIONS, ...changed }, EN), lines));

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -92,6 +93,13 @@ describe("what flower run names", () => {
 });
 
 describe("the place of what a workflow throws", () => {
+  it("is none of the packages that call it", () => {
+    const error = new Error("boom");
+    const caller = createRequire(import.meta.url).resolve("commander");
+    error.stack = `Error: boom\n    at run (${caller}:1:2)`;
+    expect(placed(error)).toBe(error);
+  });
+
   it("is in somebody else's file, and told behind the message", async () => {
     const dir = await project();
     await writeFile(join(dir, "late.ts"), `export default () => {\n  throw new TypeError("late");\n};\n`);

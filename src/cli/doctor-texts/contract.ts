@@ -9,7 +9,7 @@ export interface DoctorTexts {
   levels: Readonly<Record<Level, string>>;
   summary(wrong: number, notes: number): string;
   node(version: string): Said;
-  nodeOld(version: string, least: number): Said;
+  nodeUnfit(version: string, range: string): Said;
   versions(flower: string, sdk: string, harness: string): Said;
   otherSdk(sdk: string, wanted: string): Said;
   noHarness(platform: string): Said;

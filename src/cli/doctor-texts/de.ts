@@ -6,7 +6,10 @@ export const DE: DoctorTexts = {
   summary: (wrong, notes) =>
     wrong === 0 ? `nichts ist falsch (Hinweise: ${notes})` : `falsch: ${wrong}, Hinweise: ${notes}`,
   node: (version) => [`Node-Version ${version}`],
-  nodeOld: (version, least) => [`Node ${version} ist zu alt`, `Node ${least} oder neuer installieren`],
+  nodeUnfit: (version, range) => [
+    `flower läuft nicht mit Node ${version}`,
+    `ein Node aus ${range} installieren`,
+  ],
   versions: (flower, sdk, harness) => [`flower ${flower}, SDK ${sdk} und Harness ${harness}`],
   otherSdk: (sdk, wanted) => [
     `das SDK ist ${sdk}, gemessen wurde flower aber mit ${wanted}`,

@@ -6,7 +6,7 @@ export const EN: DoctorTexts = {
   summary: (wrong, notes) =>
     wrong === 0 ? `nothing is wrong (notes: ${notes})` : `wrong: ${wrong}, notes: ${notes}`,
   node: (version) => [`Node ${version}`],
-  nodeOld: (version, least) => [`Node ${version} is too old`, `install Node ${least} or newer`],
+  nodeUnfit: (version, range) => [`flower does not run on Node ${version}`, `install a Node of ${range}`],
   versions: (flower, sdk, harness) => [`flower ${flower}, SDK ${sdk}, harness ${harness}`],
   otherSdk: (sdk, wanted) => [
     `the SDK is ${sdk}, but flower was measured with ${wanted}`,

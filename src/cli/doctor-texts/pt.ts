@@ -6,7 +6,7 @@ export const PT: DoctorTexts = {
   summary: (wrong, notes) =>
     wrong === 0 ? `nada está errado (notas: ${notes})` : `errado: ${wrong}, notas: ${notes}`,
   node: (version) => [`versão do Node: ${version}`],
-  nodeOld: (version, least) => [`Node ${version} é antigo demais`, `instale o Node ${least} ou mais novo`],
+  nodeUnfit: (version, range) => [`o flower não roda no Node ${version}`, `instale um Node de ${range}`],
   versions: (flower, sdk, harness) => [`flower ${flower}, SDK ${sdk} e harness ${harness}`],
   otherSdk: (sdk, wanted) => [
     `o SDK é ${sdk}, mas o flower foi medido com ${wanted}`,

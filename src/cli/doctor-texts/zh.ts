@@ -5,7 +5,7 @@ export const ZH: DoctorTexts = {
   levels: { ok: "正常", note: "提示", wrong: "有误" },
   summary: (wrong, notes) => (wrong === 0 ? `没有问题(提示:${notes})` : `有误:${wrong},提示:${notes}`),
   node: (version) => [`Node 版本 ${version}`],
-  nodeOld: (version, least) => [`Node ${version} 太旧`, `安装 Node ${least} 或更新的版本`],
+  nodeUnfit: (version, range) => [`flower 不能在 Node ${version} 上运行`, `安装符合 ${range} 的 Node`],
   versions: (flower, sdk, harness) => [`flower ${flower},SDK ${sdk},harness ${harness}`],
   otherSdk: (sdk, wanted) => [`SDK 是 ${sdk},而 flower 是按 ${wanted} 测定的`, "按锁定文件重新安装 flower"],
   noHarness: (platform) => [`没有安装适用于 ${platform} 的 harness 程序`, "重新安装 flower,不要略去可选依赖"],
