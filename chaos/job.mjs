@@ -149,6 +149,11 @@ export async function job({ victim, killMs }) {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), "flower-chaos-")));
   const mark = `${process.pid}-${Math.random().toString(36).slice(2)}`;
   const freshStarts = [];
+  const clear = () => {
+    for (const pid of treeOf(mark)) killIfThere(pid);
+    rmSync(workspace, { recursive: true, force: true });
+  };
+  underWay.add(clear);
   const rehearsal = await startRehearsal({ keepBodies: false, scenario: scenario(workspace, freshStarts) });
   const startedMs = Date.now();
   let runs = 0;
@@ -202,10 +207,18 @@ export async function job({ victim, killMs }) {
     if (rehearsal.failures.length > 0) throw new Error(rehearsal.failures.join("; "));
     return { runs, killed, ms: Date.now() - startedMs, entries: after.size };
   } finally {
-    for (const pid of treeOf(mark)) killIfThere(pid);
     await rehearsal.close({ check: false });
-    rmSync(workspace, { recursive: true, force: true });
+    clear();
+    underWay.delete(clear);
   }
+}
+
+/** How to end a job and remove what it made, of each under way. */
+const underWay = new Set();
+
+/** Ends what is under way, for a process that is about to end. */
+export function abandon() {
+  for (const clear of underWay) clear();
 }
 
 /** The model's first reply was kept, so the next run can go on from there. */

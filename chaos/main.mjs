@@ -1,7 +1,7 @@
 // Kills a scripted job at random moments and runs it again until it is finished:
 // `npm run chaos [-- --runs 200 --seed 1]`. Linux only: processes are found in /proc.
 import { parseArgs } from "node:util";
-import { job } from "./job.mjs";
+import { abandon, job } from "./job.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -20,6 +20,13 @@ function random() {
   t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
   return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
 }
+
+// Its processes are in sessions of their own, which a terminal's Ctrl-C does not reach.
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.once(signal, () => {
+    abandon();
+    process.exit(130);
+  });
 
 const calm = await job({});
 console.log(`seed ${values.seed}; undisturbed: ${(calm.ms / 1_000).toFixed(1)} s, ${calm.entries} entries`);

@@ -156,6 +156,14 @@ function dateOf(text: string): { day: Day; rest: string } | undefined {
   return { day: { weekday: WEEKDAYS.indexOf(name.slice(0, 3).toLowerCase()) }, rest: text.slice(all.length) };
 }
 
+/** A day without a year may be February 29th. */
+const LEAP_YEAR = 2024;
+
+/** 0 for what is no month. */
+function daysIn(year: number, month: number): number {
+  return month < 1 || month > 12 ? 0 : new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
 type Clock = Pick<WallTime, "hour" | "minute" | "second">;
 
 /** The next such moment, or the one that has just passed; of a whole date that moment. */
@@ -167,7 +175,7 @@ function nextMoment(
 ): number | undefined {
   const today = wallTime(nowMs, zone);
   if (month !== undefined && day !== undefined) {
-    if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
+    if (day < 1 || day > daysIn(year ?? LEAP_YEAR, month)) return undefined;
     if (year !== undefined) return momentOf({ year, month, day, ...clock }, zone);
     const thisYear = momentOf({ year: today.year, month, day, ...clock }, zone);
     // Said in December of a day in January.

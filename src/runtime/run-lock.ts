@@ -43,7 +43,8 @@ export interface RunLock {
 /**
  * Takes a run directory for one run: two writers would mix their books and sessions. The lock of a process that is
  * gone is taken over.
- * @throws FlowerError `locked` when a living run holds it, naming since when and at which step.
+ * @throws FlowerError `locked` when a living run holds it, naming since when and at which step; `workspace` when it
+ * cannot be written.
  */
 export function lockRunDir(runDir: string, runId: string): RunLock {
   const path = join(runDir, "lock.json");
@@ -53,7 +54,13 @@ export function lockRunDir(runDir: string, runId: string): RunLock {
     since: new Date().toISOString(),
     process: ownIdentity(),
   } as const;
-  const write = (step: string | null): void => writeJsonAtomic(path, { ...own, step });
+  const write = (step: string | null): void => {
+    try {
+      writeJsonAtomic(path, { ...own, step });
+    } catch (error) {
+      throw unwritable(path, error);
+    }
+  };
   const holder = (): z.infer<typeof LOCK> | undefined => {
     const read = readJsonFile(path, LOCK, LOCK_VERSION);
     return "value" in read ? read.value : undefined;
@@ -78,11 +85,7 @@ export function lockRunDir(runDir: string, runId: string): RunLock {
     atStep(step) {
       if (released) return;
       check();
-      try {
-        write(step);
-      } catch (error) {
-        throw unwritable(path, error);
-      }
+      write(step);
     },
     release() {
       if (released) return;
@@ -101,7 +104,7 @@ function whileNobodyDecides(runDir: string): () => void {
       // Inside: what the directory lies in may be somebody else's, as with a mounted volume.
       return lockfile.lockSync(runDir, { stale: STALE_DECISION_MS, lockfilePath: deciding });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw error;
+      if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw unwritable(deciding, error);
       if (Date.now() > deadlineMs)
         throw new FlowerError("locked", `${deciding} is held by something else`, {
           nextStep: "wait a moment; if no flower works there, remove it",

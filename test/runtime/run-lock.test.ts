@@ -33,6 +33,18 @@ describe("a run directory", () => {
     lockRunDir(dir, "second").release();
   });
 
+  it("that cannot be locked is named, with what to do", async () => {
+    const file = join(await tempDir(), "runs");
+    writeFileSync(file, "in the way");
+    expect(() => lockRunDir(file, "first")).toThrow(
+      expect.objectContaining({
+        code: "workspace",
+        message: expect.stringContaining(file) as string,
+        nextStep: expect.stringMatching(/move away what is in its place/) as string,
+      }) as Error,
+    );
+  });
+
   it("is taken over from a process that is gone, or whose pid another one has now", async () => {
     const dir = await tempDir();
     const { pid } = spawnSync("true");
