@@ -1,3 +1,4 @@
+import { withoutPreserved } from "./preserved.ts";
 import { blocksOf, isProtected, isRecord, type Block, type Entry } from "./transcript.ts";
 
 /** The entry with other blocks; the original stays as it was. */
@@ -59,9 +60,9 @@ export function relink(before: readonly Entry[], after: readonly (Entry | undefi
   return after.flatMap((entry) => (entry === undefined ? [] : [linked(entry, parentOfGone)]));
 }
 
-/** The entry with links to nearest living ancestors in place of those to entries that went. */
+/** The entry with links to nearest living ancestors in place of those to entries that went; a list of entries loses them. */
 export function linked(entry: Entry, parentOfGone: Map<string, unknown>): Entry {
-  let changed = entry;
+  let changed = withoutPreserved(entry, parentOfGone);
   for (const link of LINKS) {
     const to = entry[link];
     if (isKeyOf(parentOfGone, to)) changed = { ...changed, [link]: follow(parentOfGone, to) };
