@@ -2,7 +2,7 @@ import { isGlance as isGlanceCommand } from "./glance.ts";
 import type { ExpirePolicy } from "./policies.ts";
 import { passOf, type Pass } from "./rewrite-pass.ts";
 import { isSpillPointer } from "./spill-text.ts";
-import { mayRewrite, roundsOf, type Exchange } from "./transcript.ts";
+import { mayRewrite, type Exchange } from "./transcript.ts";
 
 /** Glance results that stay: the newest still describe what is there. */
 const KEEP_GLANCES = 6;
@@ -19,7 +19,7 @@ export interface ExpireOptions extends ExpirePolicy {
 
 /**
  * Old results of glance commands become a note: what they say about the workspace is no longer so. Refused calls are
- * no glances, and neither are interrupted ones: both never looked. Nothing is archived.
+ * no glances, and neither are interrupted ones: both never looked. Nothing is archived. Branches that were left stay.
  */
 export function expireGlances(options: ExpireOptions): Pass {
   const { keep = KEEP_GLANCES, isGlance = isGlanceCommand, note, trimMinChars, interruptedNote } = options;
@@ -31,8 +31,6 @@ export function expireGlances(options: ExpireOptions): Pass {
     isSameButNumbers(text, note(command, 0));
 
   return passOf((draft) => {
-    const rounds = roundsOf(draft.places);
-    const lastRound = rounds.at(-1) ?? 0;
     const notes = new Map<string, string>();
     let charsSaved = 0;
     let kept = 0;
@@ -40,10 +38,12 @@ export function expireGlances(options: ExpireOptions): Pass {
     for (const call of draft.calls.toReversed()) {
       const look = lookOf(call, interruptedNote);
       if (look === undefined) continue;
+      const rounds = draft.roundsAgo(call);
+      if (rounds === undefined) continue;
       const { command, text } = look;
       if (kept < keep) kept += isGlance(command) ? 1 : 0;
       else if (!staysAnyway(command, text) && isGlance(command)) {
-        const stale = note(command, lastRound - (rounds[call.callAt] ?? 0));
+        const stale = note(command, rounds);
         notes.set(call.id, stale);
         charsSaved += text.length - stale.length;
       }

@@ -1,7 +1,7 @@
 import type { PrunePolicy } from "./policies.ts";
 import { allButNewest, passOf, type Pass } from "./rewrite-pass.ts";
 import { charsOf } from "./spill-text.ts";
-import { blocksOf, isRecord, mayRewrite, type Answer, type Entry } from "./transcript.ts";
+import { blocksOf, isApiError, mayRewrite, type Answer } from "./transcript.ts";
 
 /**
  * Denied calls go, call and result together. They are known by the harness's mark and never by wording; what holds a
@@ -9,11 +9,12 @@ import { blocksOf, isRecord, mayRewrite, type Answer, type Entry } from "./trans
  */
 export function pruneDenials({ keep = 1 }: PrunePolicy = {}): Pass {
   return passOf((draft) => {
-    const denied = draft.calls.flatMap(({ id, input, answer }) =>
-      answer?.denial === "permission-rule" && mayRewrite(answer.entry)
-        ? [{ id, chars: charsOf(input) + charsOf(answer.block["content"]) }]
-        : [],
-    );
+    const denied = draft.calls.flatMap((call) => {
+      const { id, input, answer } = call;
+      if (answer?.denial !== "permission-rule" || !mayRewrite(answer.entry)) return [];
+      if (draft.roundsAgo(call) === undefined) return [];
+      return [{ id, chars: charsOf(input) + charsOf(answer.block["content"]) }];
+    });
     const gone = allButNewest(denied, keep);
     draft.removeCalls(new Set(gone.map(({ id }) => id)));
     return { denialsPruned: gone.length, charsSaved: gone.reduce((sum, { chars }) => sum + chars, 0) };
@@ -40,14 +41,6 @@ export function pruneResidue(note: string): Pass {
     draft.replaceResults(notes);
     return { residuePruned: errors.size + notes.size, charsSaved };
   });
-}
-
-/** The harness writes an error of the API as a message of a model of its own (0.3.332). */
-function isApiError(entry: Entry): boolean {
-  if (entry.type !== "assistant" || !mayRewrite(entry)) return false;
-  if (entry["isApiErrorMessage"] === true) return true;
-  const message = entry["message"];
-  return isRecord(message) && message["model"] === "<synthetic>" && entry["error"] !== undefined;
 }
 
 /** How results of an interruption begin that carry no mark. */

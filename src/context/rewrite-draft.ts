@@ -1,5 +1,6 @@
+import { liveMessages, type Leaf } from "./live-branch.ts";
 import { linked, withoutCalls, withResults } from "./transcript-edit.ts";
-import { isProtected, readCalls, type Entry, type Exchange } from "./transcript.ts";
+import { isProtected, messageIdOf, readCalls, type Entry, type Exchange } from "./transcript.ts";
 
 /**
  * A history while passes change it. It is read once for all of them: entries keep their places until the end, and an
@@ -15,9 +16,13 @@ export class Draft {
   /** Parents of entries that went, by id. */
   #parentOfGone = new Map<string, unknown>();
   #changed = false;
+  readonly #leaf: Leaf | undefined;
+  #ages: ReadonlyMap<string | undefined, number> | undefined;
 
-  constructor(entries: readonly Entry[]) {
+  /** @param leaf where the conversation goes on; undefined = from the newest entry. */
+  constructor(entries: readonly Entry[], leaf?: Leaf) {
     this.#given = entries;
+    this.#leaf = leaf;
     this.#places = [...entries];
     const { exchanges, copies, reused } = readCalls(entries);
     this.#calls = exchanges.filter(({ id }) => !reused.has(id));
@@ -34,6 +39,14 @@ export class Draft {
     return this.#calls;
   }
 
+  /**
+   * How many of the model's messages ago a call was made, on the branch that the conversation goes on from; undefined for
+   * calls that the session does not have before it.
+   */
+  roundsAgo(call: Exchange): number | undefined {
+    return this.#live().get(this.#messageOf(call));
+  }
+
   /** The history as it is now; what hung on an entry that went hangs on its nearest living ancestor. */
   entries(): readonly Entry[] {
     if (!this.#changed) return this.#given;
@@ -44,6 +57,7 @@ export class Draft {
   /** Goes on with another history. */
   restart(entries: readonly Entry[]): void {
     const fresh = new Draft(entries);
+    this.#given = entries;
     this.#places = fresh.#places;
     this.#calls = fresh.#calls;
     this.#copies = fresh.#copies;
@@ -53,6 +67,8 @@ export class Draft {
 
   /** Puts another entry in a place; undefined takes it out. */
   put(place: number, entry: Entry | undefined): void {
+    // The way up leads over what goes.
+    if (entry === undefined) this.#live();
     const before = this.#places[place];
     this.#places[place] = entry;
     this.#changed = true;
@@ -86,6 +102,36 @@ export class Draft {
     const gone = this.#calls.filter(({ id }) => ids.has(id));
     this.#edit(new Set(gone.flatMap((call) => this.#placesOf(call))), (entry) => withoutCalls(entry, ids));
     this.#calls = this.#calls.filter(({ id }) => !ids.has(id));
+    this.#leadOverSiblings(gone);
+  }
+
+  /**
+   * The harness finds parallel calls only from one of their message that is on the way (0.3.332). Where the first of them
+   * went and its result came last, what followed on that follows on another call, or else the way would pass by all.
+   */
+  #leadOverSiblings(gone: readonly Exchange[]): void {
+    const siblings = new Map<string | undefined, Exchange[]>();
+    for (const call of gone) siblings.set(this.#messageOf(call), []);
+    for (const call of this.#calls) siblings.get(this.#messageOf(call))?.push(call);
+    for (const call of gone) {
+      const { callAt, answer } = call;
+      const others = siblings.get(this.#messageOf(call)) ?? [];
+      if (answer?.entry.uuid === undefined || this.#places[answer.at] !== undefined) continue;
+      if (others.some((other) => other.callAt < callAt)) continue;
+      // What was made after the result may hang on it.
+      const heir = others.findLast((other) => other.callAt < answer.at);
+      if (heir !== undefined)
+        this.#parentOfGone.set(answer.entry.uuid, this.#given[heir.callAt]?.uuid ?? null);
+    }
+  }
+
+  #messageOf({ callAt }: Exchange): string | undefined {
+    const entry = this.#given[callAt];
+    return entry === undefined ? undefined : messageIdOf(entry);
+  }
+
+  #live(): ReadonlyMap<string | undefined, number> {
+    return (this.#ages ??= liveMessages(this.#places, this.#leaf));
   }
 
   #edit(places: Iterable<number>, change: (entry: Entry) => Entry | undefined): void {

@@ -1,3 +1,4 @@
+import type { Leaf } from "./live-branch.ts";
 import { Draft } from "./rewrite-draft.ts";
 import type { Entry } from "./transcript.ts";
 
@@ -56,13 +57,17 @@ export function passOf(edit: Edit): Pass {
   return Object.assign(alone, { edit });
 }
 
-/** Applies passes one after another and adds their reports up. */
+/**
+ * Applies passes one after another and adds their reports up.
+ * @param leaf where the conversation goes on; undefined = from the newest entry.
+ */
 export function applyPasses(
   entries: readonly Entry[],
   passes: readonly Pass[],
+  leaf?: Leaf,
 ): { entries: readonly Entry[]; report: RewriteReport } {
   const report = { ...NOTHING_DONE };
-  const draft = new Draft(entries);
+  const draft = new Draft(entries, leaf);
   for (const { edit } of passes)
     for (const [name, count] of Object.entries(edit(draft))) report[name as keyof RewriteReport] += count;
   return { entries: draft.entries(), report };

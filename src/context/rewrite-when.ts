@@ -1,7 +1,5 @@
-import { applyPasses, type RewriteReport } from "./rewrite-pass.ts";
-import { pruneResidue } from "./prune.ts";
-import { bridgeParents, repairCalls } from "./rewrite-repair.ts";
-import { rewriteTranscript, type RewriteNotes } from "./rewrite.ts";
+import { newestLeaf } from "./live-branch.ts";
+import { rewriteTranscript, type RewriteNotes, type RewriteReport } from "./rewrite.ts";
 import type { RewritePlan } from "./policies.ts";
 import { charsOf } from "./spill-text.ts";
 import { isRecord, messageIdOf, type Entry } from "./transcript.ts";
@@ -21,8 +19,10 @@ export interface LoadMoment {
   /** Infinity: nothing, wherever the last reply came from. */
   nowMs: number;
   ttl: CacheTtl;
-  /** Uuid of the last entry that the history's last rewrite had before it; undefined = none was rewritten yet. */
+  /** Uuid of the entry that the session went on from at the history's last rewrite; undefined = none was rewritten yet. */
   horizon: string | undefined;
+  /** Uuid of the entry that the session goes on from now. Default: the newest. */
+  leaf?: string;
 }
 
 /** A history on its way into a session. */
@@ -45,14 +45,14 @@ export function rewriteWhenItPays(
   entries: readonly Entry[],
   plan: RewritePlan,
   notes: RewriteNotes,
-  { nowMs, ttl, horizon }: LoadMoment,
+  { nowMs, ttl, horizon, leaf = newestLeaf(entries) ?? undefined }: LoadMoment,
 ): LoadedHistory {
-  const whole = rewriteTranscript(entries, plan, notes);
-  const newest = entries.findLast((entry) => entry.uuid !== undefined)?.uuid;
-  const fresh = { ...whole, horizon: newest, postponedChars: 0 };
+  const whole = rewriteTranscript(entries, plan, notes, leaf);
+  const fresh = { ...whole, horizon: leaf, postponedChars: 0 };
   if (nowMs - lastReplyMs(entries) >= CACHE_TTL_MS[ttl]) return fresh;
 
-  const served = rewriteUpTo(entries, plan, notes, horizon);
+  // As an earlier rewrite left it, and what came after that as it is.
+  const served = rewriteTranscript(entries, plan, notes, horizon ?? null);
   const from = firstDifference(served.entries, whole.entries);
   if (from === undefined) return fresh;
   const behind = messageChars(whole.entries.slice(from));
@@ -60,27 +60,6 @@ export function rewriteWhenItPays(
   const gain = READ_PRICE * saved * requestsIn(entries);
   if (gain > (WRITE_PRICE[ttl] - READ_PRICE) * behind) return fresh;
   return { ...served, horizon, postponedChars: Math.max(0, saved) };
-}
-
-/** The history as an earlier rewrite left it, and what came after that as it is. */
-function rewriteUpTo(
-  entries: readonly Entry[],
-  plan: RewritePlan,
-  notes: RewriteNotes,
-  horizon: string | undefined,
-): { entries: readonly Entry[]; report: RewriteReport } {
-  const end = horizon === undefined ? 0 : entries.findIndex(({ uuid }) => uuid === horizon) + 1;
-  const before = rewriteTranscript(entries.slice(0, end), plan, notes);
-  const after = applyPasses(
-    [...before.entries, ...entries.slice(end)],
-    [repairCalls(notes.interrupted), bridgeParents(), pruneResidue(notes.interrupted)],
-  );
-  return { entries: after.entries, report: sum(before.report, after.report) };
-}
-
-function sum(one: RewriteReport, other: RewriteReport): RewriteReport {
-  const names = Object.keys(one) as Array<keyof RewriteReport>;
-  return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as unknown as RewriteReport;
 }
 
 /** What the harness writes for an error of the API is no reply: nothing came of the request, nor was it kept. */

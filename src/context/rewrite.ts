@@ -20,13 +20,16 @@ export interface RewriteNotes {
  * what the plan has of prune (denials, residue), expire, trim. Calls and results go together; other calls of the same message, thinking, text,
  * compact summaries, meta entries and unknown entries stay. The given entries are never changed, a second time changes
  * nothing, and it takes time in proportion to their number.
+ * @param leaf uuid of the entry that the session goes on from: what is new or old is counted on its branch, and denials,
+ * looks and large results of others stay. Default: the newest; null = all stay.
  */
 export function rewriteTranscript(
   entries: readonly Entry[],
   plan: RewritePlan,
   notes: RewriteNotes,
+  leaf?: string | null,
 ): { entries: readonly Entry[]; report: RewriteReport } {
-  return applyPasses(entries, passesOf(plan, notes));
+  return applyPasses(entries, passesOf(plan, notes), leaf);
 }
 
 function passesOf({ prune, expire, trim }: RewritePlan, notes: RewriteNotes): Pass[] {

@@ -34,6 +34,14 @@ export function mayRewrite(entry: Entry): boolean {
   return !isProtected(entry) && entry["holdsPersonsWords"] !== true;
 }
 
+/** True for an error of the API, which the harness writes as a message of a model of its own (0.3.332). */
+export function isApiError(entry: Entry): boolean {
+  if (entry.type !== "assistant" || !mayRewrite(entry)) return false;
+  if (entry["isApiErrorMessage"] === true) return true;
+  const message = entry["message"];
+  return isRecord(message) && message["model"] === "<synthetic>" && entry["error"] !== undefined;
+}
+
 /** Blocks of an entry's message; none when its content is plain text or absent. */
 export function blocksOf(entry: Entry): Block[] {
   return contentOf(entry).filter(isBlock);
@@ -177,18 +185,4 @@ function isOnlyFailure(block: Block, content: readonly unknown[]): boolean {
   const results = content.filter(isResult);
   const failed = results.filter((result) => result["is_error"] === true);
   return results.length === 1 || (failed.length === 1 && failed[0] === block);
-}
-
-/** Number of the model's message at each entry, from 1: the entries of one message share it. */
-export function roundsOf(entries: readonly (Entry | undefined)[]): number[] {
-  const ids = new Set<string | undefined>();
-  let previous: string | undefined;
-  return entries.map((entry) => {
-    if (entry?.type !== "assistant") return ids.size;
-    const id = messageIdOf(entry);
-    // They mostly follow one another: equal texts are found faster than a place in the set.
-    if (id !== previous || id === undefined) ids.add(id);
-    previous = id;
-    return ids.size;
-  });
 }

@@ -21,9 +21,11 @@ export function trimLarge({
 }: TrimPolicy): Pass {
   return passOf((draft) => {
     const large: Array<{ id: string; text: string }> = [];
-    for (const { id, answer } of draft.calls)
-      if (answer?.text !== undefined && answer.text.length >= minChars && mayRewrite(answer.entry))
-        large.push({ id, text: answer.text });
+    for (const call of draft.calls) {
+      const { id, answer } = call;
+      if (answer?.text === undefined || answer.text.length < minChars || !mayRewrite(answer.entry)) continue;
+      if (draft.roundsAgo(call) !== undefined) large.push({ id, text: answer.text });
+    }
     const pointers = new Map<string, string>();
     let charsSaved = 0;
     for (const { id, text } of allButNewest(large, keep)) {

@@ -25,6 +25,8 @@ export interface ResumedSession {
   ttl: CacheTtl;
   /** Who answers the main thread; for whom subagents are served is not known before they are. */
   servedBy: ServedBy;
+  /** Uuid of the message that the main thread goes on from. Default: the newest. */
+  resumeAt?: string;
   /** What is done to a history that does not fit otherwise. Its cache is lost in any case. */
   shrink?: (entries: readonly TranscriptEntry[]) => readonly TranscriptEntry[];
 }
@@ -33,7 +35,7 @@ export interface ResumedSession {
 export function resumedHistory(
   store: SessionStore,
   { options, workbench, book, say }: ResumeParts,
-  { ttl, servedBy, shrink }: ResumedSession,
+  { ttl, servedBy, resumeAt, shrink }: ResumedSession,
 ): SessionStore {
   const plan: RewritePlan = {
     prune: { keep: options.keepDenials },
@@ -48,8 +50,12 @@ export function resumedHistory(
     const isMain = key.subpath === undefined;
     const isCold = shrink !== undefined || (isMain && book.servedElsewhere(key, servedBy));
     const nowMs = isCold ? Infinity : Date.now();
-    const moment = { nowMs, ttl: isMain ? ttl : "5m", horizon: book.horizon(key) } as const;
-    const loaded = rewriteWhenItPays(entries, plan, notes, moment);
+    const loaded = rewriteWhenItPays(entries, plan, notes, {
+      nowMs,
+      ttl: isMain ? ttl : "5m",
+      horizon: book.horizon(key),
+      ...(isMain && resumeAt !== undefined ? { leaf: resumeAt } : {}),
+    });
     if (loaded.horizon !== undefined) book.rewritten(key, loaded.horizon);
     if (isMain) book.served(key, servedBy);
     const message = rewriteMessage(loaded.report, loaded.postponedChars);

@@ -38,7 +38,7 @@ export class RewriteBook {
     this.#servedBy = new Map(Object.entries(servedBy));
   }
 
-  /** Uuid of the last entry that the last rewrite had before it. */
+  /** Uuid of the entry that the session went on from at its last rewrite. */
   horizon(key: SessionKey): string | undefined {
     return this.#horizons.get(nameOf(key));
   }

@@ -252,7 +252,7 @@ export class SessionFactory {
   }
 
   #storesFor(
-    { shrink: level, unkept }: Origin,
+    { shrink: level, unkept, resumeAt }: Origin,
     spec: AgentSpec,
   ): { store: SessionStore; originals: SessionStore } {
     const { store, resume, workbench, credentials } = this.#parts;
@@ -269,7 +269,8 @@ export class SessionFactory {
             shrink: (entries) =>
               shrink(entries, level, { spill: (text) => workbench?.spillPointer(text) }).entries,
           };
-    return { store: resumedHistory(originals, resume, { ttl, servedBy, ...shrinking }), originals };
+    const session = { ttl, servedBy, ...(resumeAt === undefined ? {} : { resumeAt }), ...shrinking };
+    return { store: resumedHistory(originals, resume, session), originals };
   }
 
   /** Between two requests of a coordinator its workers do their part, often for more than five minutes. */

@@ -44,6 +44,18 @@ describe("denied calls", () => {
     expect(entries).toHaveLength(parts.entries.length - 2);
   });
 
+  it("do not take the way past the other calls of their message when they came first and were answered last", () => {
+    const parts = new TranscriptParts();
+    parts.prompt("Do it.");
+    const [a, b, c] = ["a", "b", "c"].map((id) => parts.bash("m1", id, id));
+    for (const call of [b!, c!]) parts.result(call === b ? "b" : "c", "x", { parentUuid: call.uuid });
+    parts.denied("a", { parentUuid: a!.uuid });
+    const next = parts.says("m2", { type: "text", text: "Good." });
+    // The harness finds parallel calls from one of their message that is on the way.
+    const { entries } = pruneDenials({ keep: 0 })(parts.entries);
+    expect(wayFromLeaf(entries)).toEqual([next.uuid, c!.uuid, b!.uuid, parts.entries[0]!.uuid]);
+  });
+
   it("leave several results of one entry apart: only those that failed are meant", () => {
     const parts = new TranscriptParts();
     parts.add({

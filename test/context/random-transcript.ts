@@ -1,4 +1,4 @@
-import type { Block, Entry } from "../../src/context/transcript.ts";
+import { messageIdOf, type Block, type Entry } from "../../src/context/transcript.ts";
 
 /** Words that a person gave with a refusal; no rewrite may lose them. */
 export const PERSONS_WORDS = "No, ask me first.";
@@ -56,6 +56,29 @@ export function randomTranscript(seed: number, rounds: number): Entry[] {
     ...("fields" in more ? (more.fields as object) : {}),
   });
 
+  /** The harness keeps the last messages before a boundary in context: each on the one before, the first on the summary. */
+  const compact = (): void => {
+    const summary = `${seed}-${count + 2}`;
+    const kept = chance(0.7) ? lastMessages(entries, 1 + Math.floor(random() * 3)) : [];
+    const uuids = kept.map(({ uuid }) => uuid);
+    const preserved = {
+      preservedSegment: { headUuid: uuids[0], anchorUuid: summary, tailUuid: uuids.at(-1) },
+      preservedMessages: { anchorUuid: summary, uuids, allUuids: [...uuids, "never-written"] },
+    };
+    leaf = add(
+      {
+        type: "system",
+        subtype: "compact_boundary",
+        logicalParentUuid: leaf,
+        compactMetadata: { trigger: "auto", ...(kept.length === 0 ? {} : preserved) },
+      },
+      null,
+    );
+    leaf = add(message("user", "Summary of it all.", { fields: { isCompactSummary: true } }));
+    // What is before it is gone for good.
+    prompts.splice(0, Infinity, leaf);
+  };
+
   const between = (): void => {
     if (chance(0.2)) entries.push({ type: "last-prompt", leafUuid: leaf, lastPrompt: "x" });
     if (chance(0.1)) entries.push({ type: "file-history-snapshot", messageId: leaf, snapshot: {} });
@@ -63,10 +86,7 @@ export function randomTranscript(seed: number, rounds: number): Entry[] {
     if (chance(0.05)) leaf = add({ type: "progress", data: { n: count } });
     if (chance(0.05)) entries.push({ type: "from-the-future", uuid: `future-${count}`, deep: { a: [1] } });
     if (chance(0.05)) leaf = add(message("user", "<meta>", { fields: { isMeta: true } }));
-    if (chance(0.03)) {
-      leaf = add({ type: "system", subtype: "compact_boundary", logicalParentUuid: leaf }, null);
-      leaf = add(message("user", "Summary of it all.", { fields: { isCompactSummary: true } }));
-    }
+    if (chance(0.03)) compact();
     if (chance(0.08)) {
       const fields = { isApiErrorMessage: true, error: "server_error" };
       leaf = add(
@@ -75,9 +95,11 @@ export function randomTranscript(seed: number, rounds: number): Entry[] {
     }
     if (chance(0.15)) leaf = add(message("user", [{ type: "text", text: `Words ${count}` }]));
     if (chance(0.05)) entries.push(message("user", [{ type: "text", text: "Words without an id" }]));
-    // Somebody went back to an earlier prompt.
-    if (chance(0.05)) leaf = pick(prompts);
-    if (chance(0.1)) prompts.push((leaf = add(message("user", [{ type: "text", text: `Now ${count}` }]))));
+    // Somebody went back to an earlier prompt, and said something else.
+    const back = chance(0.05);
+    if (back) leaf = pick(prompts);
+    if (back || chance(0.1))
+      prompts.push((leaf = add(message("user", [{ type: "text", text: `Now ${count}` }]))));
   };
 
   const answer = (id: string, kind: (typeof RESULTS)[number], parent: string): void => {
@@ -113,6 +135,18 @@ export function randomTranscript(seed: number, rounds: number): Entry[] {
     for (const { call, uuid, kind } of calls.sort((a, b) => a.order - b.order)) answer(call, kind, uuid);
   }
   return entries;
+}
+
+/** What was written since one of the model's last messages began, but for what lies beside the chain. */
+function lastMessages(entries: readonly Entry[], messages: number): Entry[] {
+  const ids = entries.flatMap((entry) => (entry.type === "assistant" ? [messageIdOf(entry)] : []));
+  const first = [...new Set(ids)].at(-messages);
+  const begin = entries.findIndex((entry) => first !== undefined && messageIdOf(entry) === first);
+  return begin === -1
+    ? []
+    : entries
+        .slice(begin)
+        .filter((e) => e.uuid !== undefined && (e.type === "user" || e.type === "assistant"));
 }
 
 function resultOf(

@@ -1,12 +1,14 @@
 import { expect, it } from "vitest";
 import { rewriteTranscript, type RewriteOptions } from "./rewrite-options.ts";
-import { blocksOf, type Entry } from "../../src/context/transcript.ts";
+import { rewriteTranscript as rewrite } from "../../src/context/rewrite.ts";
+import { blocksOf, exchangesOf, type Entry } from "../../src/context/transcript.ts";
 import { interruptedNote, staleNote } from "../../src/documents/wording.ts";
+import { asLoaded } from "./as-loaded.ts";
 import { PERSONS_WORDS, randomTranscript, seeded } from "./random-transcript.ts";
 
 /** Random histories; `npm run fuzz` tries more. */
 const RUNS = Number(process.env["FUZZ_RUNS"] ?? 400);
-const LINKS = ["parentUuid", "logicalParentUuid", "leafUuid"];
+const LINKS = ["parentUuid", "logicalParentUuid", "leafUuid", "compactMetadata"];
 const CHAIN = new Set(["user", "assistant", "attachment", "system"]);
 
 function optionsFor(seed: number): RewriteOptions {
@@ -68,7 +70,8 @@ function wayUp(entries: readonly Entry[]): string[] {
 const runs = Array.from({ length: RUNS }, (_, seed) => {
   const before = freeze(randomTranscript(seed, 3 + (seed % 20)));
   const options = optionsFor(seed);
-  return { seed, before, options, after: rewriteTranscript(before, options).entries };
+  const mended = rewrite(before, {}, options.notes).entries;
+  return { seed, before, mended, options, after: rewriteTranscript(before, options).entries };
 });
 
 /** Runs a check on every transcript; the title of a failure names the seed. */
@@ -109,14 +112,63 @@ it("leaves everything but calls, results and errors of the API as it was", () =>
   forAll(({ before, after }) => expect(untouchable(after)).toEqual(untouchable(before)));
 });
 
-it("keeps a person's words, and no more denials than it should", () => {
-  forAll(({ before, after, options }) => {
+it("keeps a person's words", () => {
+  forAll(({ before, after }) => {
     const persons = (entries: readonly Entry[]): Entry[] =>
       entries.filter((e) => e["holdsPersonsWords"] === true);
     expect(persons(after).flatMap(blocksOf)).toEqual(persons(before).flatMap(blocksOf));
     expect(persons(after).every((e) => JSON.stringify(e).includes(PERSONS_WORDS))).toBe(true);
-    const denials = after.filter((e) => e["toolDenialKind"] === "permission-rule" && !e["holdsPersonsWords"]);
-    expect(denials.length).toBeLessThanOrEqual(options.keepDenials ?? 1);
+  });
+});
+
+const isDenial = (entry: Entry): boolean =>
+  entry["toolDenialKind"] === "permission-rule" && entry["holdsPersonsWords"] !== true;
+const uuids = (entries: readonly Entry[]): unknown[] => entries.map(({ uuid }) => uuid);
+const without = (entries: readonly Entry[], others: readonly Entry[]): Entry[] =>
+  entries.filter(({ uuid }) => !others.some((other) => other.uuid === uuid));
+
+it("leaves the harness what it had without it, but for errors of the API and all but the newest denials of that", () => {
+  let boundaries = 0;
+  forAll(({ mended, after, options }) => {
+    const loaded = asLoaded(mended);
+    boundaries += loaded.filter((e) => JSON.stringify(e["compactMetadata"] ?? "").includes("uuids")).length;
+    const denials = loaded.filter(isDenial);
+    const kept = asLoaded(after).filter(isDenial);
+    expect(kept).toHaveLength(Math.min(denials.length, options.keepDenials ?? 1));
+    const denied = new Set(
+      without(denials, kept)
+        .flatMap(blocksOf)
+        .map((block) => block["tool_use_id"]),
+    );
+    const isCallOfDenied = (entry: Entry): boolean => blocksOf(entry).some(({ id }) => denied.has(id));
+    const gone = loaded.filter(
+      (e) => isError(e) || isCallOfDenied(e) || (isDenial(e) && !kept.some(({ uuid }) => uuid === e.uuid)),
+    );
+    expect(uuids(asLoaded(after))).toEqual(uuids(without(loaded, gone)));
+    expect(uuids(without(after, loaded))).toEqual(uuids(without(mended, loaded).filter((e) => !isError(e))));
+  });
+  expect(boundaries).toBeGreaterThan(20);
+});
+
+it("lets all looks go stale that the harness has but the newest six, and no others", () => {
+  forAll(({ mended, after, options }) => {
+    const { isGlance } = options;
+    if (isGlance === undefined) return;
+    const loaded = new Set(asLoaded(mended));
+    const looks = exchangesOf(mended).filter(
+      ({ name, input, answer }) =>
+        name === "Bash" &&
+        isGlance(String(input["command"])) &&
+        /^(result of )?call-/.test(answer?.text ?? ""),
+    );
+    const live = looks.filter(({ callAt }) => loaded.has(mended[callAt]!));
+    const old = new Set(live.slice(0, Math.max(0, live.length - 6)));
+    const texts = new Map(exchangesOf(after).map(({ id, answer }) => [id, answer?.text]));
+    for (const look of looks) {
+      // Long ones are left to trim, when it is on.
+      if (options.spill !== undefined && look.answer!.text!.length >= 2_000) continue;
+      expect(texts.get(look.id) !== look.answer?.text).toBe(old.has(look));
+    }
   });
 });
 
