@@ -28,16 +28,20 @@ export function liveMessages(
   const ages = new Map<string | undefined, number>();
   const preserved = new Set<string>();
   let next: unknown = leaf;
+  let last: string | undefined;
   for (let at = entries.length - 1; at >= 0; at -= 1) {
     const entry = entries[at];
     if (entry?.uuid === undefined) continue;
     if (entry.uuid === next) {
       next = entry["parentUuid"];
-      for (const uuid of preservedBy(entry)) preserved.add(uuid);
+      if (entry.type === "system") for (const uuid of preservedBy(entry)) preserved.add(uuid);
     } else if (!preserved.has(entry.uuid)) continue;
-    if (entry.type !== "assistant" || isApiError(entry)) continue;
+    if (entry.type !== "assistant") continue;
     const id = messageIdOf(entry);
-    if (!ages.has(id)) ages.set(id, ages.size);
+    // A message's entries mostly follow one another: equal texts are found faster than a place in the map.
+    if ((id === last && id !== undefined) || ages.has(id) || isApiError(entry)) continue;
+    ages.set(id, ages.size);
+    last = id;
   }
   return ages;
 }

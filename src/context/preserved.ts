@@ -14,6 +14,7 @@ export function preservedBy(entry: Entry): readonly string[] {
  * (0.3.332). First and last are named once more as a segment, which it goes by only where there is no list.
  */
 export function withoutPreserved(entry: Entry, gone: ReadonlyMap<string, unknown>): Entry {
+  if (entry.type !== "system") return entry;
   const uuids = preservedBy(entry);
   const rest = uuids.filter((uuid) => !gone.has(uuid));
   if (rest.length === uuids.length) return entry;
