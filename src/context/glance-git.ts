@@ -77,6 +77,7 @@ const SUBCOMMANDS: ReadonlyMap<string, GlanceRule> = new Map<string, GlanceRule>
   ["remote", remote],
   ["config", config],
   ["stash", verbs({ list: revisions(HISTORY), show: revisions(HISTORY) })],
+  ["submodule", verbs({ status: listed({ long: "cached recursive" }) })],
   ["worktree", verbs({ list: listed({ short: "v z", long: "verbose porcelain", maxOperands: 0 }) })],
   ["version", listed({ long: "build-options", maxOperands: 0 })],
 ]);
@@ -112,6 +113,7 @@ export const git: GlanceRule = (args) => {
     );
     if (word.value !== "grep" && signed !== undefined) return refuse(`\`${signed.source}\` runs gpg`);
     const rest = args.slice(i + 1);
+    if (rest.some(mayAskForHelp)) return refuse("`--help` opens a manual: `-h` prints the usage");
     const answer = rule(rest);
     if (answer.trouble !== undefined) return refuse(`\`git ${word.value}\`: ${answer.trouble}`);
     const named = [...answer.paths.flatMap(pathsOfRevision), ...linesOf(rest)];
@@ -143,6 +145,10 @@ function linesOf(args: readonly ShellWord[]): GlancePath[] {
       : [],
   );
 }
+
+/** Only right behind the subcommand it opens the manual, but braces may bring it there. */
+const mayAskForHelp = ({ value, braces }: ShellWord, i: number): boolean =>
+  i === 0 && (value === "--help" || (braces && /^(?:-|\{.*-)/s.test(value)));
 
 function revisions(options: HarmlessOptions): GlanceRule {
   return listed(options);
@@ -209,8 +215,19 @@ function config(args: readonly ShellWord[]): GlanceAnswer {
   const reads = ["--get", "--get-all", "--get-regexp", "--list", "-l"].some((name) =>
     sorted.options.has(name),
   );
-  return spoken || reads ? allow() : refuse("only `--get…` and `--list`");
+  const { operands } = sorted;
+  // What looks like an option behind a name is the value that the name is set to.
+  const isLast = operands.every((word, i) => word === args[args.length - operands.length + i]);
+  // A first word without a dot is a verb.
+  const isNamed = operands.length === 1 && isName(operands[0]);
+  const isRead = isLast && (isNamed || (reads && verb?.value.startsWith("-") === true));
+  return spoken || isRead
+    ? allow()
+    : refuse("only `list`, `get`, and `[--get…] name` with all options in front");
 }
+
+const isName = (word: ShellWord | undefined): boolean =>
+  word?.kind === "literal" && /^[a-z][\w-]*\.\S+$/i.test(word.value);
 
 function grep(args: readonly ShellWord[]): GlanceAnswer {
   const sorted = sortWords(args, GREP);

@@ -6,7 +6,7 @@ const JQ = {
   short: "r c e s S n a j C M R",
   long:
     "raw-output compact-output exit-status slurp sort-keys null-input ascii-output join-output color-output " +
-    "monochrome-output raw-input tab indent=",
+    "monochrome-output raw-input tab indent= arg== argjson==",
 };
 
 /* Between `$` and a name jq 1.6 lets blanks and comments stand. Behind a single dot a word names a field. */

@@ -19,22 +19,32 @@ export type GlanceRule = (args: readonly ShellWord[]) => GlanceAnswer;
 export interface HarmlessOptions {
   /** Letters as for getopt: `n` a flag, `k:` with a value, `M?` with a value only when attached. Default: none. */
   readonly short?: string;
-  /** Names split by spaces: `reverse` a flag, `key=` with a value, `color?` with a value only after `=`. */
+  /**
+   * Names split by spaces: `reverse` a flag, `key=` with a value, `color?` with a value only after `=`, `arg==` with two
+   * values.
+   */
   readonly long?: string;
   /** `-10` counts as an option. */
   readonly digits?: boolean;
 }
+
+/** An option as `-n` or `--name`, and its value. */
+export type GivenOption = readonly [name: string, value: string | undefined];
 
 /** Words of a command sorted into options and operands. */
 export interface SortedWords {
   readonly trouble: undefined;
   /** Options as `-n` or `--name`, with their values. */
   readonly options: ReadonlyMap<string, string | undefined>;
+  /** All options in their order, also those that are there more than once. */
+  readonly given: readonly GivenOption[];
   readonly operands: readonly ShellWord[];
 }
 
 /** An answer that refuses. */
 export const refuse = (trouble: string): { readonly trouble: string } => ({ trouble });
+
+export const TOO_WIDE = "its output would be too wide: at most 999 characters a field";
 
 /** A rule that always refuses: for programs whose refusal can say what to do instead. */
 export const never =
@@ -65,7 +75,7 @@ export function sortWords(
 ): SortedWords | { readonly trouble: string } {
   const short = readShort(options.short ?? "");
   const long = readLong(options.long ?? "");
-  const seen = new Map<string, string | undefined>();
+  const given: GivenOption[] = [];
   const operands: ShellWord[] = [];
   for (let i = 0; i < args.length; i += 1) {
     const word = args[i];
@@ -86,16 +96,19 @@ export function sortWords(
       ? matchLong(word.value.slice(2), long)
       : matchShort(word.value.slice(1), short);
     if (read === undefined) return refuse(`option \`${word.source}\` is not among its harmless ones`);
-    for (const [name, value] of read.found) seen.set(name, value);
+    given.push(...read.found);
     if (read.wants === undefined) continue;
-    i += 1;
-    const value = args[i];
-    if (value === undefined || /^-(?!\d*$)/.test(value.value) || value.kind !== "literal") {
-      return refuse(`the value of \`${read.wants}\` must follow, written out, and not begin with a dash`);
+    const values = args.slice(i + 1, i + 1 + read.wants.values);
+    i += read.wants.values;
+    const isBad = ({ value, kind }: ShellWord): boolean => /^-(?!\d*$)/.test(value) || kind !== "literal";
+    if (values.length < read.wants.values || values.some(isBad)) {
+      return refuse(
+        `the value of \`${read.wants.name}\` must follow, written out, and not begin with a dash`,
+      );
     }
-    seen.set(read.wants, value.value);
+    given.push([read.wants.name, values.map(({ value }) => value).join(" ")]);
   }
-  return { trouble: undefined, options: seen, operands };
+  return { trouble: undefined, options: new Map(given), given, operands };
 }
 
 /** Options whose values are not text but files. Only these are handed on as paths. */
@@ -104,6 +117,8 @@ export interface ListedRule extends HarmlessOptions {
   readonly operands?: "paths" | "text";
   /** Names as in `sortWords`, e.g. `-r`, whose value names a file. */
   readonly fileOptions?: readonly string[];
+  /** Names of options whose value is a width: at most 999. */
+  readonly widths?: readonly string[];
   /** More operands are refused; a pattern counts as too many, it may become several. */
   readonly maxOperands?: number;
   /** Why more are refused. */
@@ -115,7 +130,10 @@ export function listed(rule: ListedRule): GlanceRule {
   return (args) => {
     const sorted = sortWords(args, rule);
     if (sorted.trouble !== undefined) return sorted;
-    const { operands, options } = sorted;
+    const { operands, options, given } = sorted;
+    const isFar = ([name, value]: GivenOption): boolean =>
+      rule.widths?.includes(name) === true && value !== undefined && !/^\d{1,3}$/.test(value);
+    if (given.some(isFar)) return refuse(TOO_WIDE);
     const many = operands.some((word) => word.kind !== "literal") ? Infinity : operands.length;
     if (rule.maxOperands !== undefined && operands.length > 0 && many > rule.maxOperands) {
       return refuse(rule.maxReason ?? "it takes no operand here");
@@ -168,12 +186,12 @@ function mayExpandToOption(word: ShellWord): boolean {
   return (word.kind === "glob" || word.kind === "brace") && /^[-*?[{]/.test(word.value);
 }
 
-type Arity = "flag" | "value" | "attached";
+type Arity = "flag" | "value" | "pair" | "attached";
 
 interface OptionMatch {
-  readonly found: readonly (readonly [string, string | undefined])[];
-  /** Name of an option whose value is the next word. */
-  readonly wants: string | undefined;
+  readonly found: readonly GivenOption[];
+  /** An option whose values are the next words. */
+  readonly wants: { readonly name: string; readonly values: number } | undefined;
 }
 
 /** The lists of the table are read once, not for every command. */
@@ -197,12 +215,14 @@ const readShort = onceEach((spec): ReadonlyMap<string, Arity> => {
   return letters;
 });
 
+const ARITIES: Readonly<Record<string, Arity>> = { "==": "pair", "=": "value", "?": "attached" };
+
 const readLong = onceEach((spec): ReadonlyMap<string, Arity> => {
   const names = spec.split(" ").filter((name) => name !== "");
   return new Map(
     names.map((name) => {
-      const arity = name.endsWith("=") ? "value" : name.endsWith("?") ? "attached" : "flag";
-      return [name.replace(/[=?]$/, ""), arity];
+      const mark = /==$|[=?]$/.exec(name)?.[0] ?? "";
+      return [name.slice(0, name.length - mark.length), ARITIES[mark] ?? "flag"];
     }),
   );
 });
@@ -212,13 +232,16 @@ function matchLong(text: string, long: ReadonlyMap<string, Arity>): OptionMatch 
   const name = cut === -1 ? text : text.slice(0, cut);
   const arity = long.get(name);
   if (arity === undefined || (arity === "flag" && cut !== -1)) return undefined;
+  if (arity === "pair" && cut !== -1) return undefined;
   const option = `--${name}`;
   if (cut !== -1) return { found: [[option, text.slice(cut + 1)]], wants: undefined };
-  return { found: [[option, undefined]], wants: arity === "value" ? option : undefined };
+  const values = arity === "pair" ? 2 : 1;
+  const hasValues = arity === "value" || arity === "pair";
+  return { found: [[option, undefined]], wants: hasValues ? { name: option, values } : undefined };
 }
 
 function matchShort(cluster: string, short: ReadonlyMap<string, Arity>): OptionMatch | undefined {
-  const found: [string, string | undefined][] = [];
+  const found: GivenOption[] = [];
   for (let i = 0; i < cluster.length; i += 1) {
     const option = `-${cluster.charAt(i)}`;
     const arity = short.get(cluster.charAt(i));
@@ -226,7 +249,7 @@ function matchShort(cluster: string, short: ReadonlyMap<string, Arity>): OptionM
     const rest = cluster.slice(i + 1);
     found.push([option, arity === "flag" || rest === "" ? undefined : rest]);
     if (arity === "flag") continue;
-    return { found, wants: arity === "value" && rest === "" ? option : undefined };
+    return { found, wants: arity === "value" && rest === "" ? { name: option, values: 1 } : undefined };
   }
   return { found, wants: undefined };
 }

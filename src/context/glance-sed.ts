@@ -10,18 +10,17 @@ const SED_FLAGS = {
 export const sed: GlanceRule = (args) => {
   const sorted = sortWords(args, SED_FLAGS);
   if (sorted.trouble !== undefined) return sorted;
-  const { options, operands } = sorted;
-  if (options.has("-e") || options.has("--expression")) {
-    const count = args.filter((word) => /^(-[a-zA-Z]*e|--expression)/.test(word.value)).length;
-    if (count > 1) return refuse("one script at a time");
-  }
-  const given = options.get("-e") ?? options.get("--expression");
+  const { given, operands } = sorted;
+  const parts = given.flatMap(([name, value]) =>
+    (name === "-e" || name === "--expression") && value !== undefined ? [value] : [],
+  );
   const [first, ...rest] = operands;
-  const script = given ?? (first?.kind === "literal" ? first.value : undefined);
+  // It puts its parts together as lines of one script.
+  const script = parts.length > 0 ? parts.join("\n") : first?.kind === "literal" ? first.value : undefined;
   if (script === undefined || !isPlainSedScript(script)) {
     return refuse("only scripts of `p`, `d`, `=`, `l`, `q` and a few `s` without `e` or `w`, split by `;`");
   }
-  return allow(given === undefined ? rest : operands);
+  return allow(parts.length > 0 ? operands : rest);
 };
 
 /*

@@ -1,5 +1,6 @@
 import {
   allow,
+  asPath,
   isPattern,
   listed,
   refuse,
@@ -184,6 +185,23 @@ export function timeout(ruleOf: (program: string) => GlanceRule | undefined): Gl
   };
 }
 
+/** `unzip -l`: the list of an archive. It takes patterns for archives, and tries the name with `.zip` behind it. */
+export const unzip: GlanceRule = ([option, archive, ...names]) => {
+  const isPlain = archive?.kind === "literal" && !/^-|[*?[]/.test(archive.value);
+  if (
+    option?.value !== "-l" ||
+    !isPlain ||
+    names.some((name) => name.kind !== "literal" || /^-/.test(name.value))
+  )
+    return refuse("only `unzip -l archive [names]`");
+  return {
+    trouble: undefined,
+    paths: [asPath(archive), asPath({ ...archive, value: `${archive.value}.zip` })],
+  };
+};
+
+const PS_OUTPUT = /^-[eAfljHxaT]*o$/;
+const PS_COLUMNS = /^[a-z_]+(?::\d{1,3})?=?(?:,[a-z_]+(?::\d{1,3})?=?)*$/i;
 const PS_FLAGS = /^(-[eAfljHxaT]+|aux|ax|axu|auxw{1,2}|--forest|--no-headers|--sort=[-+a-z,%]+)$/;
 
 /** `ps`: processes without their environment, which may hold credentials. */
@@ -193,7 +211,7 @@ export const ps: GlanceRule = (args) => {
     if (PS_FLAGS.test(value)) continue;
     const next = args[i + 1]?.value ?? "";
     const wellFormed =
-      (value === "-o" && /^[a-z,%=]+$/i.test(next) && !/environ/i.test(next)) ||
+      (PS_OUTPUT.test(value) && PS_COLUMNS.test(next) && !/environ/i.test(next)) ||
       (/^-[puC]$/.test(value) && /^[\w.,-]+$/.test(next) && !next.startsWith("-"));
     if (!wellFormed) return refuse(`\`${value}\` is not among its harmless options`);
     i += 1;
@@ -227,10 +245,11 @@ export const tail: GlanceRule = (args) => {
     : refuse(`\`${bad.source}\` may mean to follow: write \`./\` before a name`);
 };
 
-/** A program that may only be asked for its version. */
+/** A program that may only be asked for its version, in one of these forms. */
 export function versionOnly(...forms: readonly string[]): GlanceRule {
+  const known = forms.map((form) => form.split(" "));
   return (args): GlanceAnswer =>
-    args.length === 1 && forms.includes(args[0]?.value ?? "")
+    known.some((form) => form.length === args.length && form.every((word, i) => args[i]?.value === word))
       ? allow()
       : refuse(`only \`${forms.join("`, `")}\``);
 }

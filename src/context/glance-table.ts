@@ -4,7 +4,7 @@ import { allow, anyOptions, isPattern, listed, never, sortWords, type GlanceRule
 import { jq } from "./glance-jq.ts";
 import { sed } from "./glance-sed.ts";
 import * as special from "./glance-special.ts";
-import { narrow, narrowFormats, narrowOptions } from "./glance-widths.ts";
+import { narrow, narrowFormats } from "./glance-widths.ts";
 import type { ShellWord } from "./shell-word.ts";
 
 const anyFiles = anyOptions();
@@ -106,15 +106,16 @@ function shortOf(letters: string): ValuedOption | undefined {
 const named = (names: string, rule: GlanceRule): [string, GlanceRule][] =>
   names.split(" ").map((name) => [name, rule]);
 
-/** Programs of which only the version may be asked. */
+/**
+ * Programs of which only the version may be asked, each by the spellings that print it and do nothing else: with the
+ * others `yarn -V` installs, `python -v` waits for a program, and `make -v` builds where make is BSD's.
+ */
 const VERSION_ONLY: ReadonlyMap<string, GlanceRule> = new Map<string, GlanceRule>([
-  ...named("node npm pnpm yarn cargo rustc ruby perl php make", special.versionOnly("--version", "-v", "-V")),
-  ...named("python python3 pip pip3", special.versionOnly("--version", "-V")),
-  ...named("gcc g++ cc c++ clang clang++ cmake bash rustup uv poetry", special.versionOnly("--version")),
-  ...named(
-    "docker tsc deno bun javac java gh kubectl terraform",
-    special.versionOnly("--version", "-version"),
-  ),
+  ...named("node npm bun tsc ruby perl php docker", special.versionOnly("--version", "-v")),
+  ...named("python python3 pip pip3 cargo rustc rustup deno uv", special.versionOnly("--version", "-V")),
+  ...named("make gcc g++ cc c++ clang clang++ cmake bash gh", special.versionOnly("--version")),
+  ...named("javac java", special.versionOnly("--version", "-version")),
+  ["kubectl", special.versionOnly("version --client")],
   ["go", special.versionOnly("version")],
 ]);
 
@@ -124,6 +125,9 @@ const NEVER: ReadonlyMap<string, GlanceRule> = new Map<string, GlanceRule>([
   ...named("env printenv export", never("the environment may hold credentials")),
   ...named("xargs parallel", never("what it runs on is not known before it runs: name the files")),
   ...named("less more man", never("it waits for keys: `head -n 50`, `sed -n '10,20p'`")),
+  // `.yarnrc` and `.poetry/plugins`; pnpm 10 also installs itself anew. terraform notes in the home directory that it asked.
+  ...named("yarn pnpm poetry", never("it runs files of the project even when it is asked for its version")),
+  ...named("terraform", never("it asks the network for news and writes that down, whatever it is asked")),
 ]);
 
 /**
@@ -132,12 +136,41 @@ const NEVER: ReadonlyMap<string, GlanceRule> = new Map<string, GlanceRule>([
  */
 export const GLANCE_TABLE: ReadonlyMap<string, GlanceRule> = new Map<string, GlanceRule>([
   ["git", narrowFormats(git)],
-  ...named("cat head df realpath readlink od cmp comm tac fold rev", anyFiles),
+  ...named("cat head df realpath readlink cmp comm tac fold rev", anyFiles),
   ...named("ls stat", narrow(anyFiles)),
-  ["nl", narrowOptions(anyFiles)],
+  [
+    "nl",
+    listed({
+      short: "b: d: f: h: i: l: n: p s: v: w:",
+      long:
+        "body-numbering= section-delimiter= footer-numbering= header-numbering= line-increment= join-blank-lines= " +
+        "number-format= no-renumber number-separator= starting-line-number= number-width=",
+      widths: ["-w", "--number-width"],
+    }),
+  ],
+  [
+    "od",
+    listed({
+      short: "a b B c d D e f F h H i I l L o O s x X v A: j: N: S: t: w?",
+      long: "address-radix= endian= format= output-duplicates read-bytes= skip-bytes= strings? traditional width?",
+      widths: ["-w", "--width"],
+    }),
+  ],
+  // Formats of one's own repeat as often as they say.
+  [
+    "hexdump",
+    listed({
+      short: "b c C d o v x X n: s:",
+      long:
+        "canonical length= no-squeezing one-byte-char one-byte-hex one-byte-octal skip= two-bytes-decimal " +
+        "two-bytes-hex two-bytes-octal",
+    }),
+  ],
   ...named("md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum", anyFiles),
   ["wc", filesInOptions],
-  ...named("du hexdump", narrow(filesInOptions)),
+  ["du", narrow(filesInOptions)],
+  // macOS: -o writes.
+  ["base64", listed({ short: "d w:", long: "decode wrap=" })],
   ...named("pwd echo true false which type basename dirname tr uname whoami id nproc uptime pgrep", anyText),
   ...named("grep egrep fgrep", grep),
   ["rg", rg],
@@ -195,21 +228,40 @@ export const GLANCE_TABLE: ReadonlyMap<string, GlanceRule> = new Map<string, Gla
   // -l pages through pr.
   [
     "diff",
-    narrowOptions(
-      listed({
-        short: "u r q N w b B i y c a s U: C: x: W:",
-        long:
-          "brief unified? recursive new-file ignore-all-space ignore-space-change ignore-blank-lines ignore-case " +
-          "side-by-side text report-identical-files color? exclude= width= suppress-common-lines",
-        digits: true,
-      }),
-    ),
+    listed({
+      short: "u r q N w b B i y c a s U: C: x: W:",
+      long:
+        "brief unified? recursive new-file ignore-all-space ignore-space-change ignore-blank-lines ignore-case " +
+        "side-by-side text report-identical-files color? exclude= width= suppress-common-lines",
+      digits: true,
+      widths: ["-W", "--width"],
+    }),
   ],
   // With an operand it would set the name.
   [
     "hostname",
     listed({ short: "s f i I d A", long: "short fqdn long ip-address all-ip-addresses", maxOperands: 0 }),
   ],
+  // -s and -c go on.
+  [
+    "free",
+    listed({
+      short: "b k m g h l t w v",
+      long: "bytes kibi mebi gibi human lohi total wide",
+      maxOperands: 0,
+    }),
+  ],
+  ["lscpu", listed({ short: "a b e? J p?", long: "all extended? json online parse?", maxOperands: 0 })],
+  // -K closes connections, -D writes, -E goes on, -r asks other machines.
+  [
+    "ss",
+    listed({
+      short: "4 6 a e H i l m n o p s t u x",
+      long: "all listening no-header numeric processes summary tcp udp unix",
+      maxOperands: 0,
+    }),
+  ],
+  ["unzip", special.unzip],
   ...VERSION_ONLY,
   ...NEVER,
 ]);

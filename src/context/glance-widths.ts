@@ -1,32 +1,28 @@
-import { refuse, type GlanceRule } from "./glance-rule.ts";
+import { refuse, TOO_WIDE, type GlanceRule } from "./glance-rule.ts";
 import type { ShellWord } from "./shell-word.ts";
 
-/* A thousand characters and more, or as many as another word says. `date` has further flags. */
-const PADDED = /%[-+ #'0^_:]*(?:\d*\.)?(?:\d{4}|\*)/;
+/* A thousand characters and more, or as many as another word says. `date` has further flags, zsh numbers its words. */
+const PADDED = /%(?:\d+\$)?[-+ #'0^_:]*(?:\d*\.)?(?:\d{4}|\*)/;
 /* `%<(N)`, `%>|(N)`, `%w(N,N,N)` and `%(align:N)` of git. */
 const PADDED_BY_GIT = /%(?:[-+ ]?[<>]+\|?\(|w\(|\(align:)[^)]*\d{4}/;
-/* Of options that are widths, with the value behind them or attached. */
-const PADDED_BY_OPTION = /(?:^| )(?:-[a-zA-Z]*[wW]|--[a-z-]*wi?d?t?h?)[= ]*\d{4}/;
+/* `--date=format:%d`, `auto:format-local:%d`, `%(authordate:format:%d)`: the system's own formats of dates. */
+const DATE_OF_GIT = /\bformat(?:-local)?:/;
 
 /** Whether a text holds a format that pads to 1,000 characters and more. */
 export const isWide = (text: string): boolean => PADDED.test(text);
 
+const isWideInGit = (text: string): boolean =>
+  PADDED_BY_GIT.test(text) || (DATE_OF_GIT.test(text) && isWide(text));
+
 /** The rule of a program that takes formats: it refuses those that pad far. */
-export function narrow(rule: GlanceRule): GlanceRule {
-  return narrowBy((args) => args.some(({ value }) => isWide(value)), rule);
-}
+export const narrow = (rule: GlanceRule): GlanceRule => narrowBy(isWide, rule);
 
 /** {@link narrow} for git's formats. */
-export function narrowFormats(rule: GlanceRule): GlanceRule {
-  return narrowBy((args) => args.some(({ value }) => PADDED_BY_GIT.test(value)), rule);
-}
+export const narrowFormats = (rule: GlanceRule): GlanceRule => narrowBy(isWideInGit, rule);
 
-/** {@link narrow} for programs with an option that is a width. */
-export function narrowOptions(rule: GlanceRule): GlanceRule {
-  return narrowBy((args) => PADDED_BY_OPTION.test(args.map(({ value }) => value).join(" ")), rule);
+function narrowBy(isTooWide: (text: string) => boolean, rule: GlanceRule): GlanceRule {
+  // `%{1000,}d` becomes the format only when the shell has made two words of it.
+  const mayBeWide = ({ value, braces }: ShellWord): boolean =>
+    isTooWide(value) || (braces && value.includes("%"));
+  return (args) => (args.some(mayBeWide) ? refuse(TOO_WIDE) : rule(args));
 }
-
-const narrowBy =
-  (isTooWide: (args: readonly ShellWord[]) => boolean, rule: GlanceRule): GlanceRule =>
-  (args) =>
-    isTooWide(args) ? refuse("its output would be too wide: at most 999 characters a field") : rule(args);

@@ -59,16 +59,23 @@ const INSTEAD_OF: Readonly<Record<ShellFeature, string>> = {
   coprocess: "join commands by `;`, `&&` or `|`",
   function: "write its commands out",
   "here-document": "name a file",
-  "control structure": "join commands by `;`, `&&` or `||`",
+  "control structure": "join commands by `;`, `&&` or `||`, and test by `[ … ]`",
 };
 
-/** Assignments in front of a program that change the wording of its output and nothing else. */
-const HARMLESS_VARIABLES = new Set(["LC_ALL", "LANG", "TZ", "NO_COLOR", "COLUMNS"]);
+const PLAIN = /^\w[\w.:/@+-]*$/;
+/** Assignments in front of a program that change the wording of its output and nothing else, with their values. */
+const HARMLESS_VARIABLES: ReadonlyMap<string, RegExp> = new Map([
+  ["LC_ALL", PLAIN],
+  ["LANG", PLAIN],
+  ["TZ", PLAIN],
+  ["NO_COLOR", PLAIN],
+  // git pads up to it.
+  ["COLUMNS", /^\d{1,3}$/],
+]);
 
 function readSimple({ program, args, assignments, redirects }: SimpleCommand): Glance {
   for (const { name, value } of assignments) {
-    const harmless =
-      HARMLESS_VARIABLES.has(name) && value?.kind === "literal" && /^\w[\w.:/@+-]*$/.test(value.value);
+    const harmless = value?.kind === "literal" && HARMLESS_VARIABLES.get(name)?.test(value.value) === true;
     if (!harmless) return { refusal: `the assignment of \`${name}\` may change what runs` };
   }
   const bad = redirects.find((redirect) => !isHarmlessRedirect(redirect));
@@ -99,5 +106,7 @@ function isHarmlessRedirect({ operator, descriptor, target }: ShellRedirect): bo
 }
 
 function redirectTrouble({ operator, descriptor, target }: ShellRedirect): string {
+  if (operator === "<")
+    return `the redirection \`<${target?.source ?? ""}\`: name the file as a word, or pipe it in by \`cat\``;
   return `the redirection \`${descriptor ?? ""}${operator}${target?.source ?? ""}\` goes elsewhere than /dev/null`;
 }

@@ -86,7 +86,7 @@ export const ENDLESS: readonly string[] = [
   "git for-each-ref --format='%(align:width=9999)%(refname)%(end)'",
   "timeout 5 printf '%9999d' 1",
   "nl -w 999999 f",
-  "nl -bw999999 f",
+  "nl -pw999999 f",
   "nl --number-width=999999 f",
   "diff -y -W 99999999 a b",
   "diff -yW99999999 a b",

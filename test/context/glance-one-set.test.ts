@@ -6,10 +6,17 @@ import { decide, mainCall } from "../gate/policy.ts";
 import { ALLOWED } from "./glance-corpus.ts";
 import { ENDLESS } from "./glance-endless-corpus.ts";
 import { REFUSED } from "./glance-refused-corpus.ts";
+import { REFUSED_FORMS } from "./glance-refused-forms-corpus.ts";
 import { mutations } from "./glance-mutations.ts";
 import { TranscriptParts } from "./transcript-parts.ts";
 
-const COMMANDS = [...ALLOWED, ...REFUSED, ...ENDLESS, ...mutations(7, 1_000).map(({ command }) => command)];
+const COMMANDS = [
+  ...ALLOWED,
+  ...REFUSED,
+  ...REFUSED_FORMS,
+  ...ENDLESS,
+  ...mutations(7, 1_000).map(({ command }) => command),
+];
 
 /** What the gate says of the command itself; where it looks is the business of other rules. */
 const mayBeRun = (command: string): boolean => decide(mainCall("Bash", { command })).rule !== "delegate";

@@ -62,6 +62,15 @@ describe("words that may name files", () => {
     ["echo /etc/*", ["/etc/*"]],
     ["test -f /etc/x", ["/etc/x"]],
     ["ls | tail -n 3 /etc/x", ["/etc/x"]],
+    ["od -c -w16 /etc/x", ["/etc/x"]],
+    ["hexdump -C -n 64 /etc/x", ["/etc/x"]],
+    ["nl -s /a -w 4 /etc/x", ["/etc/x"]],
+    ["base64 -w 0 /etc/x", ["/etc/x"]],
+    ["unzip -l /etc/x.zip 'src/*'", ["/etc/x.zip", "/etc/x.zip.zip"]],
+    ["jq --arg a /b .x /etc/x", ["/etc/x"]],
+    ["jq .x --argjson a 1 /etc/x", ["/etc/x"]],
+    ["sed -n -e 1p -e 3p /etc/x", ["/etc/x"]],
+    ["git submodule status /etc", ["/etc"]],
   ])("of %j", (command, expected) => {
     expect(paths(command)).toEqual(expected);
   });

@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { glanceRefusal, isGlance } from "../../src/context/glance.ts";
 import { ENDLESS } from "./glance-endless-corpus.ts";
 import { REFUSED } from "./glance-refused-corpus.ts";
+import { REFUSED_FORMS } from "./glance-refused-forms-corpus.ts";
 
 describe("isGlance", () => {
-  it.each([...REFUSED, ...ENDLESS])("refuses %j", (command) => {
+  it.each([...REFUSED, ...REFUSED_FORMS, ...ENDLESS])("refuses %j", (command) => {
     expect(isGlance(command)).toBe(false);
     expect(glanceRefusal(command)).toMatch(/\S/);
   });
@@ -26,6 +27,11 @@ describe("isGlance", () => {
     ["printenv HOME", /`printenv`.*credentials/],
     ["git log | less", /`less`.*`head -n 50`/],
     ["find . -name *.ts", /`\*\.ts`|in quotes/],
+    ["wc -l < f", /`<f`.*as a word/],
+    ["[[ -f x ]]", /`\[ … \]`/],
+    ["git status --help", /`-h`/],
+    ["yarn --version", /`yarn`.*files of the project/],
+    ["od -w9999 f", /at most 999/],
     ["git log --show-signature", /`--show-signature`/],
   ])("says of %j what to do instead", (command, words) => {
     expect(glanceRefusal(command)).toMatch(words);
