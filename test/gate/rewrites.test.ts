@@ -91,6 +91,16 @@ describe("spillFailingOutput", () => {
     expect(existsSync(join(dir, "sp ill's"))).toBe(false);
   });
 
+  // By itself Bash ends them with 127; brackets make 1 of it, and it is a failure all the same.
+  it.each(["set -u; echo $nope", "echo ${nope:?is missing}"])(
+    "shows why the shell gave up: %s",
+    (command) => {
+      const { code, stdout } = run(spill(command));
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/nope: (unbound variable|is missing)\n$/);
+    },
+  );
+
   it("passes long output of a success whole", () => {
     const { code, stdout } = run(spill("printf 'x%.0s' {1..50000}"));
     expect(code).toBe(0);
