@@ -3,9 +3,14 @@ import type { Readable } from "node:stream";
 
 /** Who takes a line that a person typed. */
 export interface LineTaker {
-  /** A question is open. */
-  pending(): boolean;
+  /** Id of the open question; undefined = none. */
+  pending(): string | undefined;
   answer(line: string): void;
+  /**
+   * Asked at the Enter of a line that was begun under another question, or under none: true = it stays in the input
+   * line, and the person is told what a second Enter does. A "1" that was meant for one command must not allow the next.
+   */
+  keeps(line: string): boolean;
   /** No further line will come. */
   nobodyThere(): void;
   /** A line while nothing was asked. */
@@ -79,7 +84,7 @@ export function readLines(
   reader.on("line", (line) => {
     const wants = waiting.shift();
     if (wants !== undefined) wants(line);
-    else if (taker.pending()) taker.answer(line);
+    else if (taker.pending() !== undefined) taker.answer(line);
     else if (input.isTTY === true) taker.message(line);
     else early.push(line);
   });
@@ -89,7 +94,7 @@ export function readLines(
   reader.on("close", () => {
     ended = true;
     for (const wants of waiting.splice(0)) wants(undefined);
-    if (taker.pending()) taker.nobodyThere();
+    if (taker.pending() !== undefined) taker.nobodyThere();
   });
 
   if (input.isTTY === true && typed !== "") reader.write(typed);

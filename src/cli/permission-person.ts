@@ -3,7 +3,7 @@ import type { Workbench } from "../workbench/workbench.ts";
 import type { LineTaker } from "./input.ts";
 import { logQuestions } from "./questions-file.ts";
 import type { Screen } from "./screen.ts";
-import { answerQuestion } from "./talk.ts";
+import { answerQuestion, keepsLine } from "./talk.ts";
 
 /**
  * The person of a command that takes no messages: they are only asked for permissions.
@@ -21,8 +21,9 @@ export function permissionPerson(
     onProblem: (message) => screen.say(`  ! ${message}`),
   });
   const taker: LineTaker = {
-    pending: () => channel.pending.length > 0,
+    pending: () => channel.pending[0]?.id,
     answer: (line) => answerQuestion(line, channel),
+    keeps: (line) => channel.pending.length > 0 && keepsLine(line, { channel, screen }),
     nobodyThere: () => channel.close(),
     message: () => undefined,
   };

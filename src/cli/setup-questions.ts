@@ -28,6 +28,8 @@ export function terminalQuestions(): Questions {
       done();
     },
   });
+  // Where rows end: else the reader puts the cursor behind the edge of the screen when a question takes more than one.
+  Object.defineProperty(output, "columns", { get: () => process.stderr.columns });
   // No history: an arrow key would bring the token up at the next question.
   const reader = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
   const left = new AbortController();
@@ -35,10 +37,11 @@ export function terminalQuestions(): Questions {
   reader.once("close", () => left.abort());
 
   const line = async (question: string, hidden: boolean): Promise<string> => {
-    process.stderr.write(question);
+    // Hidden, its prompt would be, too; else the reader has to know it, as it draws its line anew with each key.
+    if (hidden) process.stderr.write(question);
     hides = hidden;
     try {
-      return (await reader.question("", { signal: left.signal })).trim();
+      return (await reader.question(hidden ? "" : question, { signal: left.signal })).trim();
     } catch (error) {
       throw left.signal.aborted ? new FlowerError("aborted", "left; nothing was written") : error;
     } finally {

@@ -53,16 +53,25 @@ export interface TalkParts {
 export function takeLines(parts: TalkParts): LineTaker {
   const { channel } = parts;
   return {
-    pending: () => channel.pending.length > 0 && !parts.isEnding(),
+    pending: () => (parts.isEnding() ? undefined : channel.pending[0]?.id),
     answer(line) {
       if (!obey(line, parts)) answerQuestion(line, channel);
     },
+    keeps: (line) => keepsLine(line, parts),
     nobodyThere: () => channel.close(),
     message(line) {
       if (line.trim() === "" || obey(line, parts)) return;
       sendMessage(line, parts);
     },
   };
+}
+
+/** Says what another Enter does with a line that came too late; a command goes through. For {@link LineTaker.keeps}. */
+export function keepsLine(line: string, { channel, screen }: Pick<TalkParts, "channel" | "screen">): boolean {
+  if (line.trim() === "" || commandIn(line) !== undefined) return false;
+  const texts = TERMINAL_TEXTS[screen.locale];
+  screen.say(`  ~ ${channel.pending.length > 0 ? texts.keptForQuestion : texts.keptForMessage}`);
+  return true;
 }
 
 /** Answers the question that is shown; a blank line leaves it to the model. */

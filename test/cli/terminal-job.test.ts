@@ -113,7 +113,7 @@ describe.runIf(canPlayTerminal)("a job at a terminal", () => {
   it("asks, is talked to, answers aside, and is broken into with words", async () => {
     const { terminal, workspace, asked } = await job(80);
     await terminal.seen(
-      /\? Which format\?\n {4}1\) Markdown\n {4}2\) HTML[^]*a question waits for you, \d+:\d\d left\n>/,
+      /\? Which format\?\n {4}1\) Markdown\n {4}2\) HTML[^]*a question waits for you +\d+:\d\d left\n>/,
     );
     terminal.type("2\r");
     await terminal.seen(/> HTML[^]*\? What is it called\?/);

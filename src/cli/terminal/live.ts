@@ -57,6 +57,7 @@ export function openLive(options: LiveOptions): LiveTerminal {
   const history: string[] = [];
   const printed: string[] = [];
   let line: EditedLine = edited(EMPTY_LINE, { do: "insert", text: options.typed }, []);
+  let begunUnder = taker.pending();
   let counting: { options: Countdown; deadlineMs: number; end(line: string | undefined): void } | undefined;
   let area: Area | undefined;
   let keyboard: Keyboard | undefined;
@@ -94,13 +95,18 @@ export function openLive(options: LiveOptions): LiveTerminal {
     if (history.length > HISTORY_LINES) history.shift();
     const wants = waiting.shift();
     if (wants !== undefined) wants(text);
-    else if (taker.pending()) taker.answer(text);
+    else if (taker.pending() !== undefined) taker.answer(text);
     else taker.message(text);
   };
   const pressed = (key: Pressed): void => {
     switch (key.do) {
       case "enter": {
         const { text } = line;
+        const now = taker.pending();
+        if (text !== "" && waiting.length === 0 && now !== begunUnder && taker.keeps(text)) {
+          begunUnder = now;
+          return;
+        }
         line = EMPTY_LINE;
         taken(text);
         return;
@@ -112,6 +118,7 @@ export function openLive(options: LiveOptions): LiveTerminal {
       case "endOfInput":
         return;
       default:
+        if (line.text === "") begunUnder = taker.pending();
         line = edited(line, key, history);
     }
   };

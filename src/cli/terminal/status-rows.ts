@@ -126,23 +126,30 @@ const sinceText = ({ callMs }: RunView, { nowMs }: RowOptions): string =>
 
 /** What is waited for; the oldest question, as it is the one that a typed line answers. */
 function waitingRows({ wait, questions: [question] }: RunView, options: RowOptions): StatusRow[] {
-  const { texts, nowMs, isReviewing = false } = options;
-  const asks = (text: string): StatusRow => ({ text: `? ${text}`, tone: "ask" });
-  const left = (untilMs: number): string => durationText(Math.max(0, untilMs - nowMs));
+  const { texts, isReviewing = false } = options;
   return [
     ...(wait === null ? [] : [waitRow(wait, options)]),
-    ...(isReviewing ? [asks(texts.review)] : []),
-    ...(question === undefined
-      ? []
-      : [asks(question.untilMs === null ? texts.questionForever : texts.question(left(question.untilMs)))]),
+    ...(isReviewing ? [plainAsk(texts.review)] : []),
+    ...(question === undefined ? [] : [askRow(question.untilMs, options)]),
   ];
 }
 
-function waitRow({ kind, untilMs, attempt, maxAttempts }: WaitView, { texts, nowMs }: RowOptions): StatusRow {
-  const left = durationText(Math.max(0, untilMs - nowMs));
-  const text =
-    kind === "fault" ? texts.fault(attempt, maxAttempts, left) : texts.limit(clockText(untilMs, nowMs), left);
-  return { text: `~ ${text}`, tone: "warn" };
+const plainAsk = (text: string): StatusRow => ({ text: `? ${text}`, tone: "ask" });
+
+function askRow(untilMs: number | null, options: RowOptions): StatusRow {
+  const ask = plainAsk(options.texts.question);
+  return untilMs === null ? ask : { ...ask, text: counted(ask.text, untilMs, options) };
+}
+
+function waitRow({ kind, untilMs, attempt, maxAttempts }: WaitView, options: RowOptions): StatusRow {
+  const { texts, nowMs } = options;
+  const text = kind === "fault" ? texts.fault(attempt, maxAttempts) : texts.limit(clockText(untilMs, nowMs));
+  return { text: counted(`~ ${text}`, untilMs, options), tone: "warn" };
+}
+
+/** With the time that is left; in a narrow terminal the reason gives way. */
+function counted(reason: string, untilMs: number, { texts, nowMs, columns }: RowOptions): string {
+  return apart(reason, texts.left(durationText(Math.max(0, untilMs - nowMs))), columns);
 }
 
 /** The left text, shortened, and the right one at the edge. */

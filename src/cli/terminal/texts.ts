@@ -10,10 +10,15 @@ export interface TerminalTexts {
   thinking: string;
   writingHandoff: string;
   more(agents: number): string;
-  fault(attempt: number, max: number, left: string): string;
-  limit(until: string, left: string): string;
-  question(left: string): string;
-  questionForever: string;
+  fault(attempt: number, max: number): string;
+  limit(until: string): string;
+  question: string;
+  /** Of a wait. */
+  left(time: string): string;
+  /** Of a line that was begun before a question, or under another one. */
+  keptForQuestion: string;
+  /** Of a line whose question is over. */
+  keptForMessage: string;
   review: string;
   startsSoon: string;
   inBrief: string;
@@ -37,10 +42,12 @@ export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
     thinking: "thinking",
     writingHandoff: "writing the handoff document",
     more: (agents) => `and ${agents} more`,
-    fault: (attempt, max, left) => `waiting for the endpoint: try ${attempt} of ${max} in ${left}`,
-    limit: (until, left) => `the allowance is used up: waiting until ${until}, ${left} left`,
-    question: (left) => `a question waits for you, ${left} left`,
-    questionForever: "a question waits for you",
+    fault: (attempt, max) => `waiting for the endpoint: try ${attempt} of ${max}`,
+    limit: (until) => `usage limit until ${until}`,
+    question: "a question waits for you",
+    left: (time) => `${time} left`,
+    keptForQuestion: "a question is open now: Enter answers it with your line",
+    keptForMessage: "that question is over: Enter sends your line as a message",
     review: "the handoff document waits for you",
     startsSoon: "starting",
     inBrief: "It was added to the brief.",
@@ -67,10 +74,12 @@ export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
     thinking: "思考中",
     writingHandoff: "正在写交接文档",
     more: (agents) => `另有 ${agents} 个`,
-    fault: (attempt, max, left) => `等待端点:${left} 后第 ${attempt}/${max} 次尝试`,
-    limit: (until, left) => `额度已用完:等到 ${until},还剩 ${left}`,
-    question: (left) => `有问题等你回答,还剩 ${left}`,
-    questionForever: "有问题等你回答",
+    fault: (attempt, max) => `等待端点:第 ${attempt}/${max} 次尝试`,
+    limit: (until) => `额度已用完,等到 ${until}`,
+    question: "有问题等你回答",
+    left: (time) => `还剩 ${time}`,
+    keptForQuestion: "现在有一个提问:再按回车,这行就作为它的回答",
+    keptForMessage: "那个提问已经结束:再按回车,这行就作为消息发送",
     review: "交接文档等你过目",
     startsSoon: "正在启动",
     inBrief: "已追加到需求文档。",
@@ -96,10 +105,12 @@ export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
     thinking: "pensando",
     writingHandoff: "escrevendo o documento de handoff",
     more: (agents) => `e mais ${agents}`,
-    fault: (attempt, max, left) => `esperando o endpoint: tentativa ${attempt} de ${max} em ${left}`,
-    limit: (until, left) => `a cota acabou: esperando até ${until}, faltam ${left}`,
-    question: (left) => `uma pergunta espera por você, faltam ${left}`,
-    questionForever: "uma pergunta espera por você",
+    fault: (attempt, max) => `esperando o endpoint: tentativa ${attempt} de ${max}`,
+    limit: (until) => `cota esgotada até ${until}`,
+    question: "uma pergunta espera por você",
+    left: (time) => `faltam ${time}`,
+    keptForQuestion: "há uma pergunta aberta agora: Enter responde a ela com a sua linha",
+    keptForMessage: "aquela pergunta acabou: Enter envia a sua linha como mensagem",
     review: "o documento de handoff espera por você",
     startsSoon: "iniciando",
     inBrief: "Foi acrescentada ao brief.",
@@ -126,10 +137,12 @@ export const TERMINAL_TEXTS: Readonly<Record<Locale, TerminalTexts>> = {
     thinking: "denkt nach",
     writingHandoff: "schreibt das Handoff-Dokument",
     more: (agents) => `und ${agents} weitere`,
-    fault: (attempt, max, left) => `wartet auf den Endpunkt: Versuch ${attempt} von ${max} in ${left}`,
-    limit: (until, left) => `das Kontingent ist verbraucht: warten bis ${until}, noch ${left}`,
-    question: (left) => `eine Frage wartet auf dich, noch ${left}`,
-    questionForever: "eine Frage wartet auf dich",
+    fault: (attempt, max) => `wartet auf den Endpunkt: Versuch ${attempt} von ${max}`,
+    limit: (until) => `Kontingent verbraucht bis ${until}`,
+    question: "eine Frage wartet auf dich",
+    left: (time) => `noch ${time}`,
+    keptForQuestion: "jetzt ist eine Frage offen: Enter beantwortet sie mit deiner Zeile",
+    keptForMessage: "jene Frage ist vorbei: Enter schickt deine Zeile als Nachricht",
     review: "das Handoff-Dokument wartet auf dich",
     startsSoon: "startet",
     inBrief: "Sie wurde dem Auftrag angefügt.",

@@ -186,3 +186,24 @@ it.runIf(canPlayTerminal)(
   },
   60_000,
 );
+
+it.runIf(canPlayTerminal).each([
+  ["another", "B", /answered B: "1"/],
+  ["none", "", /said: "1"/],
+])("a line that was typed under a question is not sent when %s is open", async (_what, to, sent) => {
+  const terminal = feed(["0"], { columns: 80, rows: 24 });
+  await terminal.seen(/all events are there/);
+  terminal.type(`at a 1: ${to}\r`);
+  await terminal.seen(/said: "at a 1/);
+  terminal.type("ask A\r");
+  await terminal.seen(/said: "ask A"/);
+  terminal.type("1");
+  await terminal.seen(/open: /);
+  terminal.type("\r");
+  await terminal.seen(/kept: "1"[^]*\n> 1\s*$/);
+  terminal.type("\r");
+  await terminal.seen(sent);
+  expect(terminal.screen()).not.toContain("answered A");
+  terminal.type("quit\r");
+  await terminal.ended;
+});
