@@ -31,7 +31,12 @@ export function lineState(startedMs: number, verbose: boolean): LineState {
 /** One event as plain lines, in ASCII marks; none when there is nothing to say. Everything is made safe to print. */
 export function eventLines(event: Event, state: LineState, texts: Texts): string[] {
   // Once more, at the one way out: a name or a path may come from a model as well.
-  return linesOf(event, state, texts).map(stripControl);
+  return linesOf(event, state, texts).map(indented);
+}
+
+/** Safe to print, further lines below the first: what stands at the edge would look like flower's own words. */
+export function indented(text: string): string {
+  return stripControl(text).replaceAll("\n", "\n    ");
 }
 
 function linesOf(event: Event, state: LineState, texts: Texts): string[] {
@@ -117,12 +122,12 @@ function askLines(event: Extract<Event, { type: "ask" }>, texts: Texts): string[
   switch (event.phase) {
     case "asked":
       return [
-        `  ? ${stripControl(event.question).replaceAll("\n", "\n    ")}`,
-        ...event.options.map((option, i) => `    ${i + 1}) ${stripControl(option)}`),
+        `  ? ${event.question}`,
+        ...event.options.map((option, i) => `    ${i + 1}) ${option}`),
         ...(event.timeoutMs === null || event.timeoutMs > 0 ? [`    (${texts.answerHint})`] : []),
       ];
     case "answered":
-      return [`  > ${stripControl(event.answer ?? "")}`];
+      return [`  > ${event.answer ?? ""}`];
     case "skipped":
     case "timeout":
     case "quota":

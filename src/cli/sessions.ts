@@ -42,8 +42,10 @@ export function sessionLines(found: readonly SessionSummary[], locale: Locale): 
     each.status === null ? "-" : stateText(each.status, locale),
     each.startedAt === null ? "-" : clockText(Date.parse(each.startedAt)),
     bytesText(each.bytes),
-    each.context === 0 ? "-" : `${tokensText(each.context)}/${windowText(each.window)}`,
-    each.step === null ? "-" : costText(each.costUsd),
+    each.context === null
+      ? "-"
+      : `${tokensText(each.context)}/${each.window === null ? "-" : windowText(each.window)}`,
+    each.costUsd === null ? "-" : costText(each.costUsd),
     each.sessionId,
   ]);
   return tableLines([[step, status, begun, size, context, cost, session], ...rows], FIGURES);

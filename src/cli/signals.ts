@@ -1,3 +1,4 @@
+import { isBlank } from "../runtime/pending-words.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { EXIT } from "./exit.ts";
 import { hangUpFacts, startedByNohup } from "./hang-up.ts";
@@ -39,14 +40,12 @@ export function handleSignals(
       return;
     }
     interrupting = true;
-    // Without words the run ends; until it has, another Ctrl-C leaves.
-    if (askWords === undefined) runtime.interrupt();
-    else
-      runtime.interrupt(
-        askWords().finally(() => {
-          interrupting = false;
-        }),
-      );
+    runtime.interrupt(askWords?.().then(heard));
+  };
+  // Without words the run ends; until it has, another Ctrl-C leaves.
+  const heard = (words: string | undefined): string | undefined => {
+    interrupting = isBlank(words);
+    return words;
   };
   const onTerm = (): void => leave(SIGNAL_EXIT.SIGTERM);
   const isIgnored = startedByNohup(hangUpFacts(process.env));

@@ -1,7 +1,7 @@
-import { stripControl } from "../core/terminal-text.ts";
 import type { HumanChannel } from "../human/channel.ts";
 import { costText } from "./figures.ts";
 import type { LineTaker } from "./input.ts";
+import { indented } from "./lines.ts";
 import { oracleQuestion } from "./oracle.ts";
 import type { Screen } from "./screen.ts";
 import { TERMINAL_TEXTS } from "./terminal/texts.ts";
@@ -91,8 +91,7 @@ export function sendMessage(
   { channel, screen, addToBrief, keepForNew }: Omit<TalkParts, "askOracle" | "startAnew" | "isEnding">,
 ): void {
   const texts = TERMINAL_TEXTS[screen.locale];
-  // What stands at the edge would look like flower's own words.
-  screen.say(`  > ${stripControl(text).replaceAll("\n", "\n    ")}`);
+  screen.say(`  > ${indented(text)}`);
   if (keepForNew(text)) {
     screen.say(`  ~ ${texts.forNew}`);
     return;

@@ -18,11 +18,11 @@ export interface SessionSummary {
   /** Transcript entries and their bytes, subagents included. */
   entries: number;
   bytes: number;
-  /** Main-thread context when it was last seen, and the window; tokens. */
-  context: number;
-  window: number;
-  /** US dollars, over all its steps. */
-  costUsd: number;
+  /** Main-thread context when it was last seen, and the window; tokens. Null before the first reply, or when no row names it. */
+  context: number | null;
+  window: number | null;
+  /** US dollars, over all its steps. Null when no row names it. */
+  costUsd: number | null;
 }
 
 /**
@@ -57,8 +57,9 @@ export function foldSessions(
       ...use,
       startedAt: before?.startedAt ?? use.startedAt,
       // A run that failed before its first request saw no context.
-      context: use.context > 0 ? use.context : (before?.context ?? 0),
-      costUsd: (before?.costUsd ?? 0) + use.costUsd,
+      context: use.context ?? before?.context ?? null,
+      window: use.window ?? before?.window ?? null,
+      costUsd: (before?.costUsd ?? 0) + (use.costUsd ?? 0),
     });
   }
   // Books may serve several workspaces; a session that has just begun is in no store yet.
@@ -90,7 +91,7 @@ async function storedSizes({
 
 function unnamed(sessionId: string): SessionSummary {
   const nothing = { step: null, status: null, startedAt: null, endedAt: null };
-  return { sessionId, ...nothing, entries: 0, bytes: 0, context: 0, window: 0, costUsd: 0 };
+  return { sessionId, ...nothing, entries: 0, bytes: 0, context: null, window: null, costUsd: null };
 }
 
 /** Sessions that a row names, oldest first: those it burned, then its last one. */
@@ -102,7 +103,7 @@ function usesOf(row: Readonly<Record<string, unknown>>): SessionSummary[] {
     step: textOf(row["step"]),
     startedAt: textOf(row["startedAt"]),
     endedAt: textOf(row["endedAt"]),
-    window: Number(row["window"] ?? 0),
+    window: tokensOf(row["window"]),
   };
   const burned = generations.map(({ sessionId, contextAtCut, costUsd }) => ({
     ...base,
@@ -115,8 +116,11 @@ function usesOf(row: Readonly<Record<string, unknown>>): SessionSummary[] {
   // Of a run that ended before the successor began, the last one is burned already.
   if (last === null || generations.some(({ sessionId }) => sessionId === last)) return burned;
   const costUsd = Math.max(0, Number(row["costUsd"] ?? 0) - burnedUsd);
-  const own = { status: textOf(row["status"]), context: Number(row["context"] ?? 0), costUsd };
+  const own = { status: textOf(row["status"]), context: tokensOf(row["context"]), costUsd };
   return [...burned, { ...base, ...own, sessionId: last }];
 }
+
+/** Rows hold 0 as long as nothing is known. */
+const tokensOf = (value: unknown): number | null => (typeof value === "number" && value > 0 ? value : null);
 
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);

@@ -148,8 +148,8 @@ export class StepRun {
   }
 
   /** Notes figures of the round under way; books are closed at its end only. */
-  seen({ context, costUsd }: { context: number; costUsd: number }): void {
-    this.#level.context = context;
+  seen({ context, window, costUsd }: { context: number; window: number; costUsd: number }): void {
+    this.#level = { context, window };
     this.#costSeenUsd = costUsd;
   }
 

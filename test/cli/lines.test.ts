@@ -27,27 +27,36 @@ it("a hostile name of a subagent is its letters, on one line, and short", () => 
   expect(named("long ".repeat(4_000))[0]?.length).toBeLessThan(100);
 });
 
-it.each<EventDraft>([
-  { type: "toolCall", id: "1", name: HOSTILE, input: { command: HOSTILE } },
-  { type: "toolResult", id: "1", name: HOSTILE, text: HOSTILE, isError: true, denied: false },
-  { type: "toolResult", id: "1", name: HOSTILE, text: HOSTILE, isError: true, denied: true },
-  { type: "text", text: HOSTILE },
-  { type: "error", kind: "unknown", message: HOSTILE },
-  { type: "system", level: "warning", message: HOSTILE },
-  { type: "unknown", messageType: HOSTILE },
-  { type: "ask", id: "1", phase: "asked", question: HOSTILE, options: [HOSTILE], timeoutMs: 1 },
-  { type: "ask", id: "1", phase: "answered", question: HOSTILE, options: [], answer: HOSTILE, timeoutMs: 1 },
-  { type: "task", phase: "failed", taskId: "t", description: HOSTILE },
-  { type: "step", phase: "started", name: HOSTILE },
-  { type: "step", phase: "skipped", name: HOSTILE, note: HOSTILE },
+/** Events that carry somebody else's words. */
+const saying = (words: string): EventDraft[] => [
+  { type: "toolCall", id: "1", name: words, input: { command: words } },
+  { type: "toolResult", id: "1", name: words, text: words, isError: true, denied: false },
+  { type: "toolResult", id: "1", name: words, text: words, isError: true, denied: true },
+  { type: "text", text: words },
+  { type: "error", kind: "unknown", message: words },
+  { type: "system", level: "warning", message: words },
+  { type: "unknown", messageType: words },
+  { type: "ask", id: "1", phase: "asked", question: words, options: [words], timeoutMs: 1 },
+  { type: "ask", id: "1", phase: "answered", question: words, options: [], answer: words, timeoutMs: 1 },
+  { type: "task", phase: "failed", taskId: "t", description: words },
+  { type: "step", phase: "started", name: words },
+  { type: "step", phase: "skipped", name: words, note: words },
   {
     type: "handoff",
     phase: "done",
-    ...{ context: 1, window: 2, at: 1, generation: 1, path: HOSTILE },
-    sections: { doing: HOSTILE, decided: HOSTILE, deadEnds: HOSTILE, next: HOSTILE },
+    ...{ context: 1, window: 2, at: 1, generation: 1, path: words },
+    sections: { doing: words, decided: words, deadEnds: words, next: words },
   },
-])("nothing of $type reaches a terminal but letters", (draft) => {
+];
+
+it.each(saying(HOSTILE))("nothing of $type reaches a terminal but letters", (draft) => {
   // Control characters are what is looked for.
 
   expect(lines(draft).join("\n")).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+});
+
+// Fails when a second line looks like one of flower's own.
+it.each(saying("one\ntwo"))("a further line of $type stands at no edge", (draft) => {
+  const rows = lines(draft).join("\n").split("\n");
+  expect(rows.filter((row) => row.startsWith("two"))).toEqual([]);
 });

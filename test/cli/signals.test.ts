@@ -41,14 +41,14 @@ async function scene(moment: (marker: string) => FixedReply): Promise<Scene> {
   return { workspace, rehearsal, env, marker, finish: () => (finishing = true) };
 }
 
-/** Starts flower; standard input stays open, so that a question waits. */
-function start({ workspace, env }: Scene) {
+/** Starts flower. With a standard input that stays open a question waits; nobody is at one that is ignored. */
+function start({ workspace, env }: Scene, stdin: "pipe" | "ignore" = "pipe") {
   const child = spawn(process.execPath, [FLOWER, "-w", workspace, "--no-goal"], {
     env: cleanEnv(env),
-    stdio: ["pipe", "ignore", "pipe"],
+    stdio: [stdin, "ignore", "pipe"],
   });
   let err = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (err += text));
   onCleanup(async () => child.kill("SIGKILL"));
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   return { child, ended, err: () => err };
@@ -105,16 +105,21 @@ describe("a signal", () => {
     120_000,
   );
 
-  it("SIGINT twice leaves with 130 and the books written", async () => {
-    const at = await scene(COMMAND.reply);
-    const { child, ended, err } = start(at);
-    await until(() => COMMAND.come(at, err()), 40_000);
-    child.kill("SIGINT");
-    await until(() => /what should change/.test(err()));
-    child.kill("SIGINT");
-    expect(await ended, err()).toBe(130);
-    const manifest = await readFile(join(at.workspace, "runs/manifest.json"), "utf8");
-    expect(JSON.parse(manifest)).toMatchObject([{ step: "work", status: "killed-by-signal" }]);
-    await until(() => pidsOf(at.marker).length === 0, SECONDS_MS);
-  }, 60_000);
+  // Fails when the second one waits for the turn to end, because the first one's question is over at once.
+  it.each(["pipe", "ignore"] as const)(
+    "SIGINT twice leaves with 130 and the books written: %s",
+    async (stdin) => {
+      const at = await scene(COMMAND.reply);
+      const { child, ended, err } = start(at, stdin);
+      await until(() => COMMAND.come(at, err()), 40_000);
+      child.kill("SIGINT");
+      await until(() => /what should change/.test(err()));
+      child.kill("SIGINT");
+      expect(await ended, err()).toBe(130);
+      const manifest = await readFile(join(at.workspace, "runs/manifest.json"), "utf8");
+      expect(JSON.parse(manifest)).toMatchObject([{ step: "work", status: "killed-by-signal" }]);
+      await until(() => pidsOf(at.marker).length === 0, SECONDS_MS);
+    },
+    60_000,
+  );
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listSessions } from "../../src/runtime/sessions.ts";
+import { foldSessions, listSessions } from "../../src/runtime/sessions.ts";
 import { say, type FixedReply } from "../../src/testing/index.ts";
 import { LONG } from "../support/long.ts";
 import { tempDir } from "../support/rehearse.ts";
@@ -24,7 +24,7 @@ it("sessions are listed with step, time, size, context and cost, the last one us
     { sessionId: first.retired[0], step: "work", status: "retired", window: 60_000 },
     { sessionId: first.sessionId, step: "again", status: "done" },
   ]);
-  expect(listed.reduce((sum, { costUsd }) => sum + costUsd, 0)).toBeCloseTo(
+  expect(listed.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0)).toBeCloseTo(
     first.costUsd + second.costUsd,
     9,
   );
@@ -53,6 +53,15 @@ it.runIf(LONG)(
   },
   60_000,
 );
+
+it("what no row tells is null", () => {
+  const rows = [{ step: "work", sessionId: "begun", status: "running", context: 0, window: 0, costUsd: 0 }];
+  const sizes = new Map([["lost", { sessionId: "lost", entries: 3, bytes: 90 }]]);
+  expect(foldSessions(rows, sizes)).toMatchObject([
+    { sessionId: "lost", step: null, context: null, window: null, costUsd: null },
+    { sessionId: "begun", context: null, window: null, costUsd: 0 },
+  ]);
+});
 
 it("of a run directory without books there are none", async () => {
   const workspace = await tempDir();

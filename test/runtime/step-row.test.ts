@@ -41,15 +41,20 @@ it("a row is at most five seconds behind, whether or not anything follows; nothi
 it("turns and tokens of the round under way are in the row", async () => {
   const { runtime, workspace } = await stage([main([call("Bash", { command: "echo x" }), say("done")])]);
   let row: unknown;
-  await runtime.run(SPEC, "do it", {
+  const ran = runtime.run(SPEC, "do it", {
     onEvent: (event) => {
       if (event.type !== "toolResult") return;
       runtime.abandon();
       row = JSON.parse(readFileSync(join(workspace, "runs/manifest.json"), "utf8"));
     },
   });
+  await ran;
   expect(row).toMatchObject([{ status: "killed-by-signal", numTurns: 1 }]);
-  expect((row as StepResult[])[0]?.tokens.main.output).toBeGreaterThan(0);
+  const [under] = row as StepResult[];
+  expect(under?.tokens.main.output).toBeGreaterThan(0);
+  // As full as it is, of what.
+  expect(under?.context).toBeGreaterThan(0);
+  expect(under?.window).toBe((await ran).window);
   const ended = JSON.parse(readFileSync(join(workspace, "runs/manifest.json"), "utf8")) as StepResult[];
   expect(ended).toMatchObject([{ status: "done", numTurns: 2 }]);
 });
