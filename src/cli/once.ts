@@ -14,7 +14,7 @@ import { finish } from "./finish.ts";
 import type { LineInput } from "./input.ts";
 import { nextCommand, runFacts, sayNext } from "./job-end.ts";
 import { endedBy, endLine, printLine, type Ended, type RunFacts } from "./json-lines.ts";
-import { requireKnownSession } from "./known-session.ts";
+import { callToGoOn, requireKnownSession } from "./known-session.ts";
 import { permissionPerson } from "./permission-person.ts";
 import { preflight } from "./preflight.ts";
 import type { OnceOptions } from "./program.ts";
@@ -109,9 +109,9 @@ async function runOnce(prompt: string, options: OnceOptions): Promise<Ended> {
     const reason = redact(result.error ?? screen.texts.failedWord);
     screen.say(`flower: ${stripControl(reason)}`);
     const exitCode = result.status === "interrupted" ? EXIT.interrupted : EXIT.failed;
-    if (sessionId === undefined) return { exitCode, reason, ...said };
-    const begin = `flower once --resume ${sessionId}`;
-    const next = nextCommand({ by: "once", begin, end: ['"go on"'] }, options, runtime);
+    const call = await callToGoOn(sessionId, prompt, options, runtime.options);
+    if (call === undefined) return { exitCode, reason, ...said };
+    const next = nextCommand({ by: "once", ...call }, options, runtime);
     sayNext(next, screen);
     return { exitCode, reason, next: next.command, ...said };
   } catch (error) {

@@ -91,5 +91,10 @@ describe("once --resume", () => {
     const ran = await once("--resume", known);
     expect(ran, ran.err).toMatchObject({ code: 0, out: "done\n" });
     expect(ran.err).toContain(`session: ${known}`);
+    // What nobody could go on in is not offered.
+    const at = ["--resume", known, "--fork", "--resume-at", unknown];
+    const nowhere = await once(...at);
+    expect(nowhere, nowhere.err).toMatchObject({ code: 1 });
+    expect(nowhere.err).not.toContain("go on with");
   }, 60_000);
 });
