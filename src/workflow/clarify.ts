@@ -9,12 +9,20 @@ import { retireGoal } from "./goal.ts";
 import { putAside } from "./put-aside.ts";
 import { StepAbort, type Step } from "./step.ts";
 import { WORKFLOW_TEXTS } from "./texts.ts";
+import { together } from "./together.ts";
 import { WOKEN } from "./workflow.ts";
 
 /** A complete brief on disk, in whatever language, also one that a person has edited. */
 export function frozenBrief(workbench: Workbench): StoredDocument | undefined {
   const found = workbench.readDocument(documentFileCandidates("brief"));
   return found !== undefined && Brief.parse(found.text).complete() ? found : undefined;
+}
+
+/** Where an incomplete brief lies: a person may have begun it, or taken out what they want to be asked about. */
+function draft(workbench: Workbench): string | undefined {
+  const found = workbench.readDocument(documentFileCandidates("brief"));
+  if (found === undefined || Brief.parse(found.text).complete()) return undefined;
+  return `A brief that is not complete lies in ${found.path}, maybe edited by the person. Read it, keep what it says, and ask for what is missing.`;
 }
 
 /** How often an incomplete brief is asked for again. */
@@ -29,14 +37,14 @@ export function clarifyStep(
   { host, workbench, channel, locale }: StarterParts,
   { words }: { words?: string | undefined } = {},
 ): Step<StarterContext> {
+  const said = words === undefined ? undefined : `The person says:\n\n${words}`;
   return {
     name: "clarify",
     spec: clarifier({ channel, locale }),
     prompt: ({ request }) =>
-      words === undefined || request.endsWith(words) ? request : `${request}\n\n${words}`,
-    resumePrompt: words === undefined ? WOKEN : `${WOKEN}\n\nThe person says:\n\n${words}`,
-    successorPrompt: (handoff) =>
-      words === undefined ? handoff : `${handoff}\n\nThe person says:\n\n${words}`,
+      together(request, words === undefined || request.endsWith(words) ? undefined : words, draft(workbench)),
+    resumePrompt: () => together(WOKEN, said, draft(workbench)),
+    successorPrompt: (handoff) => together(handoff, said, draft(workbench)),
     when: (context) => {
       const brief = context.brief ?? frozenBrief(workbench)?.text;
       if (brief !== undefined) context.brief = brief;

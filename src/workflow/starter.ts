@@ -7,6 +7,7 @@ import type { StarterContext, StarterParts } from "./context.ts";
 import { goalStep } from "./goal.ts";
 import { withGoal, type GoalLoopOptions } from "./goal-loop.ts";
 import type { Step } from "./step.ts";
+import { together } from "./together.ts";
 import { Workflow, WOKEN } from "./workflow.ts";
 
 /** Options of {@link starterFlow}. */
@@ -95,8 +96,4 @@ function news({ goal }: StarterContext, words: string | undefined, locale: Local
   if (words === undefined) return "";
   const again = goal === undefined ? "" : `The goal was derived again:\n\n${goal.toMarkdown(locale)}`;
   return together(`The person says:\n\n${words}`, again);
-}
-
-function together(...texts: readonly string[]): string {
-  return texts.filter((text) => text !== "").join("\n\n");
 }

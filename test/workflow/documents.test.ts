@@ -120,6 +120,19 @@ describe("documents on disk", () => {
     expect(host.said).toMatch(/was not complete and is made anew; what stood there is kept in .*archive/);
   });
 
+  // Fails when what a person wrote into a brief that is not complete is nobody's to read.
+  it.each([undefined, "clarified"])(
+    "an incomplete brief is shown to who asks for the rest: %s",
+    async (session) => {
+      const host = new FakeHost({ clarify: [BRIEF], goal: [GOAL] });
+      if (session !== undefined) host.sessions["clarify"] = { sessionId: session };
+      const parts = await starterParts(host);
+      await writeFile(note(parts, "brief.md"), BRIEF.replace("no packages", ""));
+      await clarifyAndGoal(parts);
+      expect(host.call("clarify").prompt).toContain(`not complete lies in ${note(parts, "brief.md")}`);
+    },
+  );
+
   it("get the names and headings of the language", async () => {
     const host = new FakeHost({ clarify: [BRIEF], goal: [GOAL] });
     const parts = await starterParts(host, { locale: "zh" });
