@@ -230,7 +230,10 @@ export function program(commands: Commands, version: string, onExit: (code: numb
     .argument("[prompt...]", "taken from standard input when missing")
     .option("--resume <session>", "go on in this session")
     .option("--fork", "with --resume: go on in a copy", false)
-    .option("--resume-at <message>", "with --resume: go on from this message")
+    .option(
+      "--resume-at <message>",
+      "with --resume: go on from this message, the uuid of an assistant entry in flower log --json",
+    )
     .option("--instructions <text>", "appended to the system prompt")
     .option("--tools <names>", "comma-separated; default: all")
     .action(async (prompt: string[], options: OnceOptions) => {

@@ -57,7 +57,7 @@ export class Brief {
   }
 
   /** The document: the four sections, and what was added. */
-  toMarkdown(locale: Locale): string {
+  toMarkdown(locale: Locale = "en"): string {
     const added = this.added === "" ? "" : `\n\n## ${ADDED[locale]}\n\n${this.added}`;
     return `${printSections("brief", this, locale)}${added}\n`;
   }

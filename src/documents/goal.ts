@@ -38,7 +38,7 @@ export class Goal {
   }
 
   /** The document as it is frozen. */
-  toMarkdown(locale: Locale): string {
+  toMarkdown(locale: Locale = "en"): string {
     const checks = this.checks.map((check) => `- ${check}`).join("\n");
     return `${printSections("goal", { statement: this.statement, checks }, locale)}\n`;
   }

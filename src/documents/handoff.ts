@@ -95,7 +95,7 @@ export class Handoff {
   }
 
   /** The document as it is frozen; a Facts part may be put behind it. */
-  toMarkdown(locale: Locale): string {
+  toMarkdown(locale: Locale = "en"): string {
     const top = TOP[locale](stepDisplayName(this.step, locale));
     const sections = mapSections(this, (section) => escapeLines(section, KNOWN));
     return `${top}\n\n${printSections("handoff", sections, locale)}\n`;
@@ -165,7 +165,8 @@ const DEGRADED_REPORTS: ByLocale = {
 /** What flower knows when a session cannot write its document. */
 export interface DegradedParts {
   why: string;
-  locale: Locale;
+  /** Default `en`. */
+  locale?: Locale;
   /** Last texts of the main thread, oldest first, without secrets. */
   lastTexts?: readonly string[];
   /** Reports of subagents, oldest first, without secrets. */
@@ -179,7 +180,7 @@ export interface DegradedParts {
 export function degraded(
   step: string,
   prompt: string,
-  { why, locale, lastTexts = [], reports = [] }: DegradedParts,
+  { why, locale = "en", lastTexts = [], reports = [] }: DegradedParts,
 ): Handoff {
   const parts = [
     [DEGRADED_SCENE[locale], cut(prompt, DEGRADED_PROMPT_CHARS)],

@@ -35,7 +35,7 @@ export class Verdict {
   }
 
   /** The document: the three sections. */
-  toMarkdown(locale: Locale): string {
+  toMarkdown(locale: Locale = "en"): string {
     const { conclusion, reason, failed } = this;
     const sections = {
       conclusion: VERDICT_WORDS[conclusion][locale],

@@ -18,6 +18,11 @@ export function sdkStore(
   onBroken: (error: unknown) => void,
 ): SdkSessionStore {
   let failures = 0;
+  const reading = async <Value>(read: Promise<Value>): Promise<Value> =>
+    read.catch((error: unknown) => {
+      onBroken(error);
+      throw error;
+    });
   return {
     append: async (asked, entries) => {
       const key = { ...asked, projectKey };
@@ -33,16 +38,13 @@ export function sdkStore(
     },
     load: async (asked) => {
       const key = { ...asked, projectKey };
-      const entries = await store.load(key).catch((error: unknown) => {
-        onBroken(error);
-        throw error;
-      });
+      const entries = await reading(store.load(key));
       if (entries !== null && key.subpath === undefined) onLoad(entries);
       return entries;
     },
     listSessions: async () =>
       (await store.listSessions(projectKey)).map(({ sessionId, mtimeMs }) => ({ sessionId, mtime: mtimeMs })),
-    listSubkeys: async (key) => store.listSubkeys({ ...key, projectKey }),
+    listSubkeys: async (key) => reading(store.listSubkeys({ ...key, projectKey })),
     delete: async (key) => store.delete({ ...key, projectKey }),
   };
 }

@@ -107,7 +107,7 @@ export interface RunStepOptions {
   freshPrompt?: string;
   /** With `resume`: go on as a new session with a copied history. */
   fork?: boolean;
-  /** With `resume`: go on from this message uuid. */
+  /** With `resume`: go on from this message, the `uuid` of an `assistant` entry (`flower log --json` shows them). */
   resumeAt?: string;
   /** With `resume`: an earlier process ended while this session wrote its handoff document, so it writes that first. */
   handOverFirst?: HandOverFirst;

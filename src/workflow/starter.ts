@@ -7,6 +7,7 @@ import type { StarterContext, StarterParts } from "./context.ts";
 import { goalStep } from "./goal.ts";
 import { withGoal, type GoalLoopOptions } from "./goal-loop.ts";
 import type { Step } from "./step.ts";
+import { WORKFLOW_TEXTS } from "./texts.ts";
 import { together } from "./together.ts";
 import { Workflow, WOKEN } from "./workflow.ts";
 
@@ -65,6 +66,7 @@ export function starterFlow(parts: StarterParts, options: StarterOptions): Workf
   const steps = [clarifyStep(parts, { words }), ...(options.goal === false ? [] : [goalStep(parts)]), told];
   return new Workflow(options.clarifyOnly === true ? steps.slice(0, 1) : steps, {
     displayName: (step) => stepDisplayName(step, locale),
+    whySkipped: WORKFLOW_TEXTS[locale].documentComplete,
   });
 }
 

@@ -2,6 +2,8 @@ import type { Locale } from "../core/locale.ts";
 
 /** What the workflow says to a person, or asks, and why it stopped; models are spoken to in English. */
 export interface WorkflowTexts {
+  /** Why clarifying, or setting the goal, is skipped. */
+  documentComplete: string;
   unreachable(reason: string): string;
   /** Answers to {@link unreachable}, in this order: accept, change the goal, the judge is wrong. */
   choices: readonly [accept: string, change: string, wrong: string];
@@ -30,6 +32,7 @@ export interface WorkflowTexts {
 /** By locale. */
 export const WORKFLOW_TEXTS: Readonly<Record<Locale, WorkflowTexts>> = {
   en: {
+    documentComplete: "its document is complete",
     unreachable: (reason) => `The judge says the goal cannot be reached: ${reason}`,
     choices: ["accept the work as it is", "change the goal", "the judge is wrong"],
     circling: (missing) => `Two rounds changed nothing and were judged the same:\n${missing}`,
@@ -54,6 +57,7 @@ export const WORKFLOW_TEXTS: Readonly<Record<Locale, WorkflowTexts>> = {
       `the goal was changed after the last of ${rounds} rounds: run again to go on with it`,
   },
   zh: {
+    documentComplete: "文档已经齐全",
     unreachable: (reason) => `判定认为目标无法达成:${reason}`,
     choices: ["就这样接受", "修改目标", "判定错了"],
     circling: (missing) => `连续两轮没有任何改动,判定也相同:\n${missing}`,
@@ -74,6 +78,7 @@ export const WORKFLOW_TEXTS: Readonly<Record<Locale, WorkflowTexts>> = {
     changedTooLate: (rounds) => `目标是在全部 ${rounds} 轮的最后一轮之后修改的:再次运行即可按它继续`,
   },
   pt: {
+    documentComplete: "o documento já está completo",
     unreachable: (reason) => `O juiz diz que o objetivo não pode ser alcançado: ${reason}`,
     choices: ["aceitar o trabalho como está", "mudar o objetivo", "o juiz está errado"],
     circling: (missing) => `Duas rodadas não mudaram nada e tiveram o mesmo veredito:\n${missing}`,
@@ -99,6 +104,7 @@ export const WORKFLOW_TEXTS: Readonly<Record<Locale, WorkflowTexts>> = {
       `o objetivo foi mudado depois da última de ${rounds} rodadas: rode de novo para continuar com ele`,
   },
   de: {
+    documentComplete: "das Dokument ist vollständig",
     unreachable: (reason) => `Das Urteil lautet, dass das Ziel nicht erreichbar ist: ${reason}`,
     choices: ["die Arbeit so annehmen", "das Ziel ändern", "das Urteil ist falsch"],
     circling: (missing) => `Zwei Runden haben nichts geändert und wurden gleich beurteilt:\n${missing}`,

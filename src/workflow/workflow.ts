@@ -2,7 +2,7 @@ import type { EventDraft } from "../core/events.ts";
 import type { RunStepOptions, StepResult, StepRunner } from "../runtime/contract.ts";
 import type { LineageEntry } from "../runtime/lineage.ts";
 import { checkSteps, limitUsed, rejectionOf, specOf, spentBy, textOf } from "./check-steps.ts";
-import { lostSteps, lostStepsLine } from "./renamed-step.ts";
+import { lostSteps, lostStepsLine, sourceLostLine } from "./lost-sessions.ts";
 import { fromContext, StepAbort, type Step } from "./step.ts";
 
 /** What a workflow runs on; a `Runtime` is one. */
@@ -45,6 +45,8 @@ export interface WorkflowOptions {
   continuous?: boolean;
   /** A step's name on screen. Default: its id. */
   displayName?: (step: string) => string;
+  /** What it means when a step's `when` says no, for the person. Default: nothing is said but that it is skipped. */
+  whySkipped?: string;
 }
 
 /** Where a step may go on from: the session of its `resumeFrom` in this run, and that of an earlier run. */
@@ -69,7 +71,7 @@ export const WOKEN =
 /** An ordered list of steps over one context object. */
 export class Workflow<C> {
   readonly steps: ReadonlyArray<Step<C>>;
-  readonly #options: Required<WorkflowOptions>;
+  readonly #options: WorkflowOptions & Required<Pick<WorkflowOptions, "continuous" | "displayName">>;
 
   /** @throws FlowerError `usage` for a step of a wrong form, a name that comes twice, or a `resumeFrom` that names no earlier step. */
   constructor(steps: ReadonlyArray<Step<C>>, options: WorkflowOptions = {}) {
@@ -93,29 +95,37 @@ export class Workflow<C> {
       const position = { index: i + 1, total: this.steps.length };
       if (step.when !== undefined && !(await step.when(context))) {
         const name = this.#options.displayName(step.name);
-        host.emit(step.name, { type: "step", phase: "skipped", name, ...position });
+        const note = this.#options.whySkipped === undefined ? {} : { note: this.#options.whySkipped };
+        host.emit(step.name, { type: "step", phase: "skipped", name, ...position, ...note });
         const session = this.#isContinuous(step) ? earlierSession(step.name, host) : undefined;
         if (session !== undefined) earlier.set(step.name, session);
         continue;
       }
-      const from = sessions.get(step.resumeFrom ?? "");
-      const isCutOff = from === undefined && this.#isContinuous(step) && !host.lineage.get(step.name);
+      const source = {
+        from: sessions.get(step.resumeFrom ?? ""),
+        earlier: earlier.get(step.resumeFrom ?? ""),
+      };
+      const hasOwn = this.#isContinuous(step) && host.lineage.get(step.name) !== undefined;
+      if (step.resumeFrom !== undefined && !hasOwn && !source.from && !source.earlier) {
+        const message = sourceLostLine(step.name, step.resumeFrom);
+        host.emit(step.name, { type: "system", level: "warning", message });
+      }
+      const isCutOff = source.from === undefined && this.#isContinuous(step) && !hasOwn;
       // As often as there are lost names: more new steps than that were not renamed.
       if (isCutOff && told < lost.length) {
         const message = lostStepsLine(step.name, lost);
         host.emit(step.name, { type: "system", level: "warning", message });
         told += 1;
       }
-      const ran = await this.#runStep(host, step, context, position, {
-        from,
-        earlier: earlier.get(step.resumeFrom ?? ""),
-      });
+      const ran = await this.#runStep(host, step, context, position, source);
       results.push(...ran.results);
       if (ran.failed !== undefined) {
         const { onFail = "stop" } = step;
         // Whoever interrupts wants it to end, however little this step matters.
         if (onFail === "stop" || results.at(-1)?.status === "interrupted")
           return { ok: false, stopped: { step: step.name, reason: ran.failed }, results };
+        const message = `${ran.failed}; the workflow goes on without it (onFail: ${onFail})`;
+        host.emit(step.name, { type: "system", level: "warning", message });
         if (onFail === "skip") continue;
       }
       await step.reduce?.(ran.last, context);

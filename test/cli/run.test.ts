@@ -140,6 +140,20 @@ describe("flower run", () => {
     expect(JSON.parse(ran.out.trim().split("\n").at(-1) ?? "")).toMatchObject({ type: "end", exitCode: 1 });
   });
 
+  // Fails when Node ends the process with a code of its own, and nobody says why.
+  it("ends with 1 and a reason when it waits for what never comes", async () => {
+    const at = await scene(
+      `import { Workflow } from "flower-agent";
+      const spec = { name: "only", instructions: "" };
+      export default new Workflow([{ name: "a", spec, prompt: "do it", gate: () => new Promise(() => {}) }]);`,
+      () => say("did it"),
+    );
+    const ran = await at.flower();
+    expect(ran).toMatchObject({ code: 1 });
+    expect(ran.err).toContain("waits for a promise that nothing settles");
+    expect(existsSync(join(at.workspace, "runs/lock.json"))).toBe(false);
+  });
+
   it("starts nothing for a file that cannot be loaded", async () => {
     const at = await scene(`export default 7;`, () => say("never"));
     const ran = await at.flower("x", "--json");

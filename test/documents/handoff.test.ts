@@ -83,6 +83,14 @@ describe("the successor's prompt", () => {
   });
 });
 
+it("documents are in English unless told otherwise", () => {
+  const made = degraded("work", "go", { why: "the model refused" });
+  expect(made.toMarkdown()).toBe(
+    degraded("work", "go", { why: "the model refused", locale: "en" }).toMarkdown("en"),
+  );
+  expect(made.promptBlock()).toBe(made.promptBlock("en"));
+});
+
 describe("a degraded handoff", () => {
   it.each(LOCALES)("is complete, marked and carries the start of the prompt (%s)", (locale) => {
     const prompt = "p".repeat(1199) + "😀 and more";

@@ -92,13 +92,16 @@ it.runIf(LONG)(
 );
 
 // Fails when the load's failure is not noted: the harness's word for it is taken for a lost connection.
-it("a store that cannot be read ends the step at once", async () => {
-  const sound = new MemorySessionStore();
-  const { runtime } = await stage([main(() => say("done"))], { store: sound });
-  const { sessionId = "" } = await runtime.run(SPEC, "do it");
-  sound.load = async () => Promise.reject(new Error("database disk image is malformed"));
-  sound.listSessions = sound.load as never;
-  const result = await runtime.run(SPEC, "go on", { resume: sessionId });
-  expect(result).toMatchObject({ ok: false, status: "failed", attempts: 1 });
-  expect(result.error).toMatch(/malformed/);
-});
+it.each(["load", "listSubkeys"] as const)(
+  "a store that cannot be read ends the step at once: %s",
+  async (read) => {
+    const sound = new MemorySessionStore();
+    const { runtime } = await stage([main(() => say("done"))], { store: sound });
+    const { sessionId = "" } = await runtime.run(SPEC, "do it");
+    const fails = async (): Promise<never> => Promise.reject(new Error("database disk image is malformed"));
+    Object.assign(sound, { [read]: fails, listSessions: fails });
+    const result = await runtime.run(SPEC, "go on", { resume: sessionId });
+    expect(result).toMatchObject({ ok: false, status: "failed", attempts: 1 });
+    expect(result.error).toMatch(/malformed/);
+  },
+);

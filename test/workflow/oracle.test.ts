@@ -63,8 +63,9 @@ describe("a side question", () => {
     workbench.freezeDocument("brief.md", "## Goal\nwait\n");
     workbench.freezeDocument("交接-干活.md", "old\n");
     const running = runtime.run(SPEC, "wait for it");
-    // From now on the run itself writes nothing.
+    // From now on the run itself writes nothing: the figures of the first reply are in its row, seconds behind.
     await until(() => existsSync(join(workspace, "begun")));
+    await until(() => /"context": [1-9]/.test(readFileSync(runtime.manifestPath, "utf8")));
 
     const { env } = runtime.options;
     const before = digest(workspace);

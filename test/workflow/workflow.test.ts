@@ -187,6 +187,9 @@ describe("where a step begins", () => {
       { ...after(), resumeFrom: "a" },
     ]);
     expect(host.call("b").options.resume).toBeUndefined();
+    // Neither is done in silence.
+    expect(host.said).toContain("the workflow goes on without it (onFail: skip)");
+    expect(host.said).toContain('step "b" begins afresh: "a", which it goes on from, left no session');
   });
 
   it.each([

@@ -16,7 +16,7 @@ export const DE: Texts = {
   done: (turns) => `fertig nach ${turns} Zügen`,
   failed: (turns) => `gescheitert nach ${turns} Zügen`,
   interrupted: (turns) => `unterbrochen nach ${turns} Zügen`,
-  skipped: "übersprungen: das Dokument ist vollständig",
+  skipped: "übersprungen",
   refused: "abgelehnt",
   retry: (attempt, max, seconds) =>
     `dieser Versuch ist verloren: Versuch ${attempt} von ${max} in ${seconds} s`,

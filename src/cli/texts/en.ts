@@ -16,7 +16,7 @@ export const EN: Texts = {
   done: (turns) => `done ${turns} turns`,
   failed: (turns) => `failed after ${turns} turns`,
   interrupted: (turns) => `interrupted after ${turns} turns`,
-  skipped: "skipped: its document is complete",
+  skipped: "skipped",
   refused: "refused",
   retry: (attempt, max, seconds) => `this try is lost: try ${attempt} of ${max} in ${seconds} s`,
   limit: (until, wait) => `the allowance is used up: waiting until ${until} (${wait})`,

@@ -16,7 +16,7 @@ export const PT: Texts = {
   done: (turns) => `concluído em ${turns} turnos`,
   failed: (turns) => `falhou após ${turns} turnos`,
   interrupted: (turns) => `interrompido após ${turns} turnos`,
-  skipped: "pulado: o documento já está completo",
+  skipped: "pulado",
   refused: "recusado",
   retry: (attempt, max, seconds) =>
     `esta tentativa se perdeu: tentativa ${attempt} de ${max} em ${seconds} s`,

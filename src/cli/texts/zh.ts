@@ -16,7 +16,7 @@ export const ZH: Texts = {
   done: (turns) => `完成,${turns} 轮`,
   failed: (turns) => `失败,${turns} 轮`,
   interrupted: (turns) => `已中断,${turns} 轮`,
-  skipped: "跳过:文档已经齐全",
+  skipped: "跳过",
   refused: "已拒绝",
   retry: (attempt, max, seconds) => `这次没成:${seconds} 秒后第 ${attempt}/${max} 次尝试`,
   limit: (until, wait) => `额度已用完:等到 ${until}(${wait})`,

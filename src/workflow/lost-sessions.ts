@@ -15,3 +15,8 @@ export function lostStepsLine(step: string, lost: readonly string[]): string {
   const names = lost.map((name) => JSON.stringify(name)).join(" and ");
   return `step ${JSON.stringify(step)} begins afresh; sessions are kept here of ${names}, which no step is called now: if this one was renamed, give it the old name back to go on there`;
 }
+
+/** What to say when a step cannot go on from the one that it names. */
+export function sourceLostLine(step: string, from: string): string {
+  return `step ${JSON.stringify(step)} begins afresh: ${JSON.stringify(from)}, which it goes on from, left no session`;
+}
