@@ -1,3 +1,4 @@
+import { text as wholeText } from "node:stream/consumers";
 import { FlowerError } from "../core/errors.ts";
 import { leaveBequest } from "../workflow/bequest.ts";
 import type { StarterContext } from "../workflow/context.ts";
@@ -29,7 +30,9 @@ export async function runGo(
   options: GoOptions,
   overrides: JobOverrides = {},
 ): Promise<Ended> {
-  return runJob(request, options, { work, rounds: options.rounds, overrides });
+  // All of it would be read as the request anyway; now it can still be refused before anything is put away.
+  const said = options.new && !process.stdin.isTTY ? (request ?? (await wholeText(process.stdin))) : request;
+  return runJob(said, options, { work, ...(options.goal ? { rounds: options.rounds } : {}), overrides });
 }
 
 async function work(request: string | undefined, options: GoOptions, parts: JobParts): Promise<Ended> {
@@ -82,7 +85,7 @@ async function work(request: string | undefined, options: GoOptions, parts: JobP
 async function askRequest(screen: Screen, lines: LineInput): Promise<string> {
   let line = "";
   for (let said: string | undefined = ""; line === "" && said !== undefined;) {
-    screen.say(screen.texts.request);
+    if (process.stdin.isTTY) screen.say(screen.texts.request);
     said = process.stdin.isTTY ? await lines.next() : await restOf(lines);
     line = (newRequest(said ?? "") ?? said ?? "").trim();
     // At a terminal an Enter too much is no request, and no reason to leave.

@@ -144,8 +144,8 @@ export async function runJob<Options extends JobOptions>(
     deaf: () => lines?.lent === true,
     // Nothing runs yet that could be told to do something else.
     idle: () => conversation.isAsking,
-    leaving: (exitCode) => {
-      if (options.json) printLine(endLine({ exitCode, run: runFacts(runtime, screen, bench) }));
+    leaving: (exitCode, reason) => {
+      if (options.json) printLine(endLine({ exitCode, reason, run: runFacts(runtime, screen, bench) }));
     },
   });
   let ended: Ended;

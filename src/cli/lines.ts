@@ -124,7 +124,9 @@ function askLines(event: Extract<Event, { type: "ask" }>, texts: Texts): string[
       return [
         `  ? ${event.question}`,
         ...event.options.map((option, i) => `    ${i + 1}) ${option}`),
-        ...(event.timeoutMs === null || event.timeoutMs > 0 ? [`    (${texts.answerHint})`] : []),
+        ...(event.timeoutMs === null || event.timeoutMs > 0
+          ? [`    (${event.permission === true ? texts.permissionHint : texts.answerHint})`]
+          : []),
       ];
     case "answered":
       return [`  > ${event.answer ?? ""}`];

@@ -76,8 +76,8 @@ async function runOnce(prompt: string, options: OnceOptions): Promise<Ended> {
   });
   const facts = (): RunFacts => runFacts(runtime, screen, bench());
   const signals = handleSignals(runtime, {
-    leaving: (exitCode) => {
-      if (options.json) printLine(endLine({ exitCode, run: facts() }));
+    leaving: (exitCode, reason) => {
+      if (options.json) printLine(endLine({ exitCode, reason, run: facts() }));
     },
   });
   try {

@@ -14,8 +14,8 @@ export interface SignalOptions {
   deaf?: () => boolean;
   /** Nothing runs: the first Ctrl-C leaves. Default: never. */
   idle?: () => boolean;
-  /** Told with the exit code when a signal is about to end the process; the books are written. Default: nobody. */
-  leaving?: (exitCode: number) => void;
+  /** Told with exit code and reason when a signal is about to end the process; the books are written. Default: nobody. */
+  leaving?: (exitCode: number, reason: string) => void;
 }
 
 /**
@@ -28,15 +28,15 @@ export function handleSignals(
   { askWords, deaf = () => false, idle = () => false, leaving = () => undefined }: SignalOptions = {},
 ): { interrupt(): void; off(): void } {
   let interrupting = false;
-  const leave = (code: number): void => {
+  const leave = (code: number, signal: string): void => {
     runtime.abandon();
-    leaving(code);
+    leaving(code, `ended by ${signal}`);
     process.exit(code);
   };
   const interrupt = (): void => {
     if (deaf()) return;
     if (interrupting || idle()) {
-      leave(EXIT.interrupted);
+      leave(EXIT.interrupted, "SIGINT");
       return;
     }
     interrupting = true;
@@ -47,10 +47,10 @@ export function handleSignals(
     interrupting = isBlank(words);
     return words;
   };
-  const onTerm = (): void => leave(SIGNAL_EXIT.SIGTERM);
+  const onTerm = (): void => leave(SIGNAL_EXIT.SIGTERM, "SIGTERM");
   const isIgnored = startedByNohup(hangUpFacts(process.env));
   const onHup = (): void => {
-    if (!isIgnored) leave(SIGNAL_EXIT.SIGHUP);
+    if (!isIgnored) leave(SIGNAL_EXIT.SIGHUP, "SIGHUP");
   };
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", onTerm);

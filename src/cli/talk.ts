@@ -9,6 +9,7 @@ import { TERMINAL_TEXTS } from "./terminal/texts.ts";
 /** The status as lines, for a screen that has no place for it. */
 const STATUS_COLUMNS = 78;
 const STATUS_ROWS = 40;
+const INDENT = "  ";
 
 /** What a line asks of flower itself. */
 export type Command =
@@ -112,10 +113,12 @@ export function obey(line: string, { screen, askOracle, startAnew }: TalkParts):
     case "oracle":
       askOracle(command.question);
       break;
-    case "status":
-      for (const { text } of screen.statusRows({ columns: STATUS_COLUMNS, rows: STATUS_ROWS }).slice(1))
-        screen.say(`  ${text}`);
+    case "status": {
+      const columns = Math.min(STATUS_COLUMNS, (process.stderr.columns || 80) - INDENT.length - 1);
+      for (const { text } of screen.statusRows({ columns, rows: STATUS_ROWS }).slice(1))
+        screen.say(`${INDENT}${text}`);
       break;
+    }
     case "cost": {
       const { endedUsd, stepUsd, costIsEstimate } = screen.status();
       screen.say(

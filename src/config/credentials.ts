@@ -53,7 +53,7 @@ interface Source {
 
 /**
  * Environment > `$FLOWER_ENV` > `<workspace>/.env` > the person's config > the `env` block of the person's Claude
- * settings, `settings.local.json` before `settings.json`. An empty value does not count as set, so it never hides a
+ * settings, `settings.local.json` before `settings.json`. An empty or blank value does not count as set, so it never hides a
  * lower source.
  * @throws FlowerError `credentials` when the workspace's file names the endpoint, a token comes from elsewhere and the
  * endpoint was not confirmed: a cloned repository must not send someone's token to a server of its choice. Its `data`
@@ -66,7 +66,7 @@ export function resolveCredentials(places: CredentialPlaces): Credentials {
   for (const source of sources) {
     for (const key of CREDENTIAL_KEYS) {
       const value = source.values[key];
-      if (value === undefined || value === "" || values[key] !== undefined) continue;
+      if (value === undefined || value.trim() === "" || values[key] !== undefined) continue;
       values[key] = value;
       found[key] = source;
     }

@@ -55,6 +55,12 @@ it.each(saying(HOSTILE))("nothing of $type reaches a terminal but letters", (dra
   expect(lines(draft).join("\n")).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
+it("says below a question what an Enter does", () => {
+  const asked = { type: "ask", id: "1", phase: "asked", question: "?", options: [], timeoutMs: 1 } as const;
+  expect(lines(asked).at(-1)).toContain("Enter to skip");
+  expect(lines({ ...asked, permission: true }).at(-1)).toContain("Enter: no");
+});
+
 // Fails when a second line looks like one of flower's own.
 it.each(saying("one\ntwo"))("a further line of $type stands at no edge", (draft) => {
   const rows = lines(draft).join("\n").split("\n");

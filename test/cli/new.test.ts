@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { call, say } from "../../src/testing/index.ts";
 import { LONG } from "../support/long.ts";
 import { atTerminal, canPlayTerminal, type AtTerminal } from "../support/at-terminal.ts";
-import { cleanEnv, CONFIRMED_BRIEF, confirmBrief, FLOWER, personEnv } from "../support/flower.ts";
+import { cleanEnv, CONFIRMED_BRIEF, confirmBrief, FLOWER, flower, personEnv } from "../support/flower.ts";
 import { rehearse, tempDir } from "../support/rehearse.ts";
 import { main } from "../support/stage.ts";
 
@@ -102,4 +102,14 @@ describe.runIf(canPlayTerminal)("/new at a terminal", () => {
     },
     60_000,
   );
+});
+
+// Fails when a job is put away for one that nobody asked for.
+it("--new puts nothing away when standard input has no request", async () => {
+  const workspace = await tempDir();
+  await confirmBrief(workspace);
+  const rehearsal = await rehearse({ scenario: { name: "new", actors: [] } });
+  const ran = await flower(["--new", "-w", workspace], personEnv(rehearsal, workspace), " \n");
+  expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("the request is empty") as string });
+  expect(await below(join(workspace, ".flower"))).not.toContain("archive");
 });

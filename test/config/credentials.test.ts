@@ -60,7 +60,7 @@ describe("the order of sources", () => {
   it("an empty value hides nothing", () => {
     const where = places(
       { "workspace/.env": "ANTHROPIC_API_KEY=\n", [CONFIG]: "ANTHROPIC_API_KEY=real" },
-      { ANTHROPIC_API_KEY: "", FLOWER_ENV: "" },
+      { ANTHROPIC_API_KEY: " ", FLOWER_ENV: "" },
     );
     expect(resolveCredentials(where).values).toEqual({ ANTHROPIC_API_KEY: "real" });
   });

@@ -24,6 +24,8 @@ export interface Texts {
   waitLeft(left: string): string;
   asks: string;
   answerHint: string;
+  /** Below a permission that is asked for. */
+  permissionHint: string;
   answered: string;
   nobody: string;
   error: string;

@@ -24,6 +24,7 @@ export const DE: Texts = {
   waitLeft: (left) => `noch ${left}`,
   asks: "Frage",
   answerHint: "Nummer oder Text, Enter überspringt",
+  permissionHint: "eine Nummer; Text oder Enter: nein",
   answered: "beantwortet",
   nobody: "niemand hat geantwortet: die Sitzung entscheidet und notiert die Annahme",
   error: "Fehler",

@@ -23,6 +23,7 @@ export const EN: Texts = {
   waitLeft: (left) => `${left} left`,
   asks: "question",
   answerHint: "number or text, Enter to skip",
+  permissionHint: "a number; text or Enter: no",
   answered: "answered",
   nobody: "nobody answered: the session decides and notes the assumption",
   error: "error",

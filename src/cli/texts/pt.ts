@@ -24,6 +24,7 @@ export const PT: Texts = {
   waitLeft: (left) => `faltam ${left}`,
   asks: "pergunta",
   answerHint: "número ou texto, Enter para pular",
+  permissionHint: "um número; texto ou Enter: não",
   answered: "respondido",
   nobody: "ninguém respondeu: a sessão decide e anota a suposição",
   error: "erro",

@@ -23,6 +23,7 @@ export const ZH: Texts = {
   waitLeft: (left) => `还剩 ${left}`,
   asks: "提问",
   answerHint: "输入序号或文字,回车跳过",
+  permissionHint: "输入序号;文字或回车:不允许",
   answered: "已回答",
   nobody: "无人回答:会话自行决定,并记下假设",
   error: "错误",

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { resolveOptions, type RuntimeOptions } from "../../src/runtime/options.ts";
+import type { RuntimeOptions } from "../../src/runtime/options.ts";
+import { resolveOptions } from "../../src/runtime/resolve-options.ts";
 import { tempDir } from "../support/rehearse.ts";
 
 // Fails when a word that is none is taken for the default: "Ask" would run everything unasked.
