@@ -16,6 +16,7 @@ import {
 } from "./contract.ts";
 import { sdkHooks } from "./hooks.ts";
 import { sdkMcpServers } from "./mcp.ts";
+import { MirrorWatch } from "./mirror-watch.ts";
 import { normalize, type NormalizeContext } from "./normalize.ts";
 import { buildOptions } from "./options.ts";
 import { endGroups } from "./process-tree.ts";
@@ -61,6 +62,8 @@ export function openSession(options: SessionOptions): HarnessSession {
   let unkept: RoundFailure | undefined;
   let hasReplied = false;
 
+  const mirror = new MirrorWatch();
+
   /** The main thread's own, once it was used. */
   let key: SessionKey | undefined;
 
@@ -104,15 +107,14 @@ export function openSession(options: SessionOptions): HarnessSession {
               behavior: "deny",
               message: state.reasonOf(toolUseID) ?? "flower's gate has not allowed this call.",
             },
-      sessionStore: sdkStore(
-        options.store,
-        options.projectKey,
-        onEntries,
-        (entries) => {
+      sessionStore: sdkStore(options.store, options.projectKey, {
+        onAppend: onEntries,
+        onLoad: (entries) => {
           before = atStart = costBefore(entries);
         },
-        (error) => stopForStore(errorText(error)),
-      ),
+        onBroken: (error) => stopForStore(errorText(error)),
+        mirror,
+      }),
       sessionStoreFlush: "eager",
       spawnClaudeCodeProcess: (request) => spawner.spawn(request),
       ...(options.resume === undefined ? {} : { resume: options.resume }),
@@ -172,6 +174,9 @@ export function openSession(options: SessionOptions): HarnessSession {
     }
     if (message.type === "system" && isLostWrite(message))
       stopForStore("error" in message && typeof message.error === "string" ? message.error : message.subtype);
+    const nowMs = Date.now();
+    if (mirror.isSilent(nowMs)) stopForStore("the harness keeps nothing any more");
+    if (message.type === "assistant" && message.parent_tool_use_id === null) mirror.replied(nowMs);
     pending?.tracker.see(message);
     if (!hasReplied && pending !== undefined && pending.tracker.context > 0) {
       hasReplied = true;

@@ -1,21 +1,30 @@
 import type { SessionStore as SdkSessionStore } from "@anthropic-ai/claude-agent-sdk";
 import type { SessionKey, SessionStore, TranscriptEntry } from "../store/contract.ts";
+import type { MirrorWatch } from "./mirror-watch.ts";
 
 /** One failure may be another process's lock. The harness would try a third time, and go on without it (0.3.332). */
 const APPEND_TRIES = 2;
 
+/** Who hears of what the harness asks of a store. */
+export interface StoreListener {
+  /** Every batch, after it was kept. */
+  onAppend(entries: readonly TranscriptEntry[], key: SessionKey): void;
+  /** The main history. */
+  onLoad(entries: readonly TranscriptEntry[]): void;
+  /** Why nothing can be kept or read any more. */
+  onBroken(error: unknown): void;
+  mirror: MirrorWatch;
+}
+
 /**
- * flower's store as the SDK wants it; `onAppend` sees every batch after it was kept, `onLoad` the main history, `onBroken` why nothing
- * can be kept or read any more.
+ * flower's store as the SDK wants it.
  * @param projectKey in place of the harness's own, which it makes from the working directory with one character for
  * many (0.3.332): directories of similar names would share their sessions, and a moved one would lose them.
  */
 export function sdkStore(
   store: SessionStore,
   projectKey: string,
-  onAppend: (entries: readonly TranscriptEntry[], key: SessionKey) => void,
-  onLoad: (entries: readonly TranscriptEntry[]) => void,
-  onBroken: (error: unknown) => void,
+  { onAppend, onLoad, onBroken, mirror }: StoreListener,
 ): SdkSessionStore {
   let failures = 0;
   const reading = async <Value>(read: Promise<Value>): Promise<Value> =>
@@ -26,12 +35,15 @@ export function sdkStore(
   return {
     append: async (asked, entries) => {
       const key = { ...asked, projectKey };
+      const done = mirror.appending();
       try {
         await store.append(key, entries);
       } catch (error) {
         failures += 1;
         if (failures >= APPEND_TRIES) onBroken(error);
         throw error;
+      } finally {
+        done();
       }
       failures = 0;
       onAppend(entries, key);

@@ -34,7 +34,13 @@ export class TempRecords {
     } catch {
       return () => undefined;
     }
-    return () => rmSync(file, { force: true });
+    return () => {
+      try {
+        rmSync(file, { force: true });
+      } catch {
+        // Something else stands in the directory's place; the next run looks again.
+      }
+    };
   }
 
   /**

@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -105,3 +106,22 @@ it.each(["load", "listSubkeys"] as const)(
     expect(result.error).toMatch(/malformed/);
   },
 );
+
+// Fails when nobody looks whether the mirror still comes: of its own file the harness says only at the end of a turn that
+// it could not be written, and mirrors nothing from then on (0.3.332).
+it("a harness that can keep nothing itself ends the step before more is lost", async () => {
+  const { runtime, rehearsal } = await stage([
+    main(({ turnCount }) => {
+      if (turnCount === 2) {
+        const own = join(runtime.options.runDir, "harness/projects");
+        rmSync(own, { recursive: true });
+        writeFileSync(own, "in the way");
+      }
+      return turnCount < 80 ? call("Bash", { command: `sleep 0.3; echo ${turnCount}` }) : say("done");
+    }),
+  ]);
+  const result = await runtime.run(SPEC, "do it");
+  expect(result).toMatchObject({ ok: false, status: "failed", attempts: 1 });
+  expect(result.error).toMatch(/transcript cannot be kept/);
+  expect(rehearsal.journal.length).toBeLessThan(60);
+}, 120_000);
