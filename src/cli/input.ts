@@ -81,7 +81,25 @@ export function readLines(
     ...(input.isTTY === true ? { output: process.stderr } : {}),
   });
 
+  /** What was asked when the line was begun that is being typed; undefined = it is to be begun. */
+  let begun: { under: string | undefined } | undefined;
+  // What comes at once was pasted: its further lines were begun when the first one was.
+  const beginAnew = (next: typeof begun): void => void setImmediate(() => (begun = next));
+  if (input.isTTY === true)
+    input.on("keypress", (_text: unknown, { name }: { name?: string }) => {
+      if (name === "return" || name === "enter") return;
+      if (reader.line === "") begun = undefined;
+      else begun ??= { under: taker.pending() };
+    });
+
   reader.on("line", (line) => {
+    const under = taker.pending();
+    if (waiting.length === 0 && begun !== undefined && begun.under !== under && taker.keeps(line)) {
+      reader.write(line);
+      beginAnew({ under });
+      return;
+    }
+    beginAnew(undefined);
     const wants = waiting.shift();
     if (wants !== undefined) wants(line);
     else if (taker.pending() !== undefined) taker.answer(line);
@@ -194,9 +212,13 @@ export function readLines(
       return lent;
     },
     asked() {
-      const line = early.shift();
-      if (line !== undefined) taker.answer(line);
-      else if (ended) taker.nobodyThere();
+      // A command answers nothing.
+      while (taker.pending() !== undefined) {
+        const line = early.shift();
+        if (line === undefined) break;
+        taker.answer(line);
+      }
+      if (ended && taker.pending() !== undefined) taker.nobodyThere();
     },
     typed: () => reader.line,
     unused: () => early.length,

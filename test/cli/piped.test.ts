@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { hang, say } from "../../src/testing/index.ts";
+import { call, hang, say } from "../../src/testing/index.ts";
 import { rows } from "../support/long.ts";
-import { cleanEnv, confirmBrief, FLOWER, personEnv } from "../support/flower.ts";
+import { cleanEnv, confirmBrief, FLOWER, flower, personEnv } from "../support/flower.ts";
 import { onCleanup, rehearse, tempDir, until } from "../support/rehearse.ts";
-import { main } from "../support/stage.ts";
+import { main, messagesText } from "../support/stage.ts";
 
 /** A used directory, and flower there with a pipe as its standard input. */
 async function piped(isHanging: boolean, ...args: string[]) {
@@ -64,4 +64,30 @@ it.each(
     expect(rehearsal.journal).toHaveLength(1);
   },
   120_000,
+);
+
+// Fails when a command takes the place of an answer: the question behind it waits for a line that never comes.
+it.each([
+  ["/help\n2\n1\n", "zwei", "drei"],
+  ["2\n/status\n", "zwei", "nobody"],
+])(
+  "commands through a pipe answer no question: %j",
+  async (lines, first, second) => {
+    const workspace = await tempDir();
+    await confirmBrief(workspace);
+    const asks = [
+      call("mcp__flower__ask", { question: "The first?", options: ["eins", "zwei"] }),
+      call("mcp__flower__ask", { question: "The second?", options: ["drei", "vier"] }),
+    ];
+    const rehearsal = await rehearse({
+      scenario: { name: "piped", actors: [main(({ turnCount }) => asks[turnCount] ?? say("finished"))] },
+    });
+    const ran = await flower(["-w", workspace, "--no-goal"], personEnv(rehearsal, workspace), lines);
+    expect(ran, ran.err).toMatchObject({ code: 0, out: "finished\n" });
+    const heard = messagesText(rehearsal, rehearsal.journal.length - 1);
+    expect(heard.slice(heard.indexOf("The first?"))).toMatch(
+      new RegExp(`^The first[^]*${first}[^]*The second[^]*${second}`, "i"),
+    );
+  },
+  60_000,
 );

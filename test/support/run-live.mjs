@@ -1,11 +1,11 @@
 // Feeds the live terminal with made-up events, as a run would: `run-live.mjs EVENTS`; a typed line is answered with
-// what it was, `ask A` opens a question, `at a 1: B` another one as soon as a 1 stands in the line, `quit` ends. Prints the growth of memory over the second half of the events.
+// what it was, `ask AB` opens two questions, `at a 1: B` another one as soon as a 1 stands in the line, `quit` ends. Prints the growth of memory over the second half of the events.
 import { lineScreen } from "../../dist/cli/screen.js";
 import { openTerminal } from "../../dist/cli/terminal/open.js";
 
 const events = Number(process.argv[2]);
-/** The open question. */
-let question;
+/** The open questions. */
+let questions = [];
 const screen = lineScreen({ locale: "en", verbose: true, rounds: 3, budgetUsd: 5 });
 const heapAfter = () => {
   globalThis.gc?.();
@@ -16,28 +16,27 @@ const lines = await openTerminal({
   env: process.env,
   onInterrupt: () => screen.say("interrupted"),
   taker: {
-    pending: () => question,
+    pending: () => questions[0],
     keeps(text) {
       screen.say(`kept: ${JSON.stringify(text)}`);
       return true;
     },
     answer(text) {
-      screen.say(`answered ${question}: ${JSON.stringify(text)}`);
-      question = undefined;
+      screen.say(`answered ${questions.shift()}: ${JSON.stringify(text)}`);
     },
     nobodyThere: () => undefined,
     message(text) {
       screen.say(`said: ${JSON.stringify(text)}`);
       if (text === "quit") lines.close();
-      if (/^ask [A-Z]$/.test(text)) question = text.at(-1);
+      if (text.startsWith("ask ")) questions = [...text.slice(4)];
       // The question changes under a line that is being typed.
       const [, to] = /^at a 1: (\w*)$/.exec(text) ?? [];
       if (to === undefined) return;
       const looking = setInterval(() => {
         if (lines.typed() !== "1") return;
         clearInterval(looking);
-        question = to === "" ? undefined : to;
-        screen.say(`open: ${question}`);
+        questions = [...to];
+        screen.say(`open: ${to}`);
       }, 10);
     },
   },

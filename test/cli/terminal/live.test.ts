@@ -187,23 +187,43 @@ it.runIf(canPlayTerminal)(
   60_000,
 );
 
+const PLAIN = { TERM: "dumb" };
+
 it.runIf(canPlayTerminal).each([
-  ["another", "B", /answered B: "1"/],
-  ["none", "", /said: "1"/],
-])("a line that was typed under a question is not sent when %s is open", async (_what, to, sent) => {
-  const terminal = feed(["0"], { columns: 80, rows: 24 });
+  ["another", "B", /answered B: "1"/, {}],
+  ["none", "", /said: "1"/, {}],
+  ["another", "B", /answered B: "1"/, PLAIN],
+  ["none", "", /said: "1"/, PLAIN],
+])(
+  "a line that was typed under a question is not sent when %s is open: %j %j %j",
+  async (_what, to, sent, env) => {
+    const terminal = feed(["0"], { columns: 80, rows: 24 }, env);
+    await terminal.seen(/all events are there/);
+    terminal.type(`at a 1: ${to}\r`);
+    await terminal.seen(/said: "at a 1/);
+    terminal.type("ask A\r");
+    await terminal.seen(/said: "ask A"/);
+    terminal.type("1");
+    await terminal.seen(/open:/);
+    terminal.type("\r");
+    await terminal.seen(/kept: "1"[^]*\n(?:> )?1\s*$/);
+    terminal.type("\r");
+    await terminal.seen(sent);
+    expect(terminal.screen()).not.toContain("answered A");
+    terminal.type("quit\r");
+    await terminal.ended;
+  },
+);
+
+it.runIf(canPlayTerminal)("what is pasted into one question does not answer the next unseen", async () => {
+  const terminal = feed(["0"], { columns: 80, rows: 24 }, PLAIN);
   await terminal.seen(/all events are there/);
-  terminal.type(`at a 1: ${to}\r`);
-  await terminal.seen(/said: "at a 1/);
-  terminal.type("ask A\r");
-  await terminal.seen(/said: "ask A"/);
-  terminal.type("1");
-  await terminal.seen(/open: /);
+  terminal.type("ask AB\r");
+  await terminal.seen(/said: "ask AB"/);
+  terminal.type("one\rtwo\r");
+  await terminal.seen(/answered A: "one"[^]*kept: "two"[^]*\ntwo\s*$/);
   terminal.type("\r");
-  await terminal.seen(/kept: "1"[^]*\n> 1\s*$/);
-  terminal.type("\r");
-  await terminal.seen(sent);
-  expect(terminal.screen()).not.toContain("answered A");
+  await terminal.seen(/answered B: "two"/);
   terminal.type("quit\r");
   await terminal.ended;
 });
