@@ -1,9 +1,9 @@
 // `npm run docs`: API pages from the doc comments, then the whole site, into site/. Offline.
-import { rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "vitepress";
 import { writeApiPages } from "./api-pages.mjs";
-import { deadAnchors } from "./dead-anchors.mjs";
+import { deadLinks } from "./dead-links.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 const site = `${root}/site`;
@@ -13,7 +13,11 @@ rmSync(site, { recursive: true, force: true });
 // Fails on links to pages that do not exist.
 await build(`${root}/docs`);
 
-const dead = deadAnchors(site);
-for (const line of dead) console.error(`dead anchor: ${line}`);
+// Pages link to it; VitePress takes along what it turns into pages only.
+const SCHEMA = "reference/events.schema.json";
+cpSync(`${root}/docs/${SCHEMA}`, `${site}/${SCHEMA}`);
+
+const dead = deadLinks(site);
+for (const line of dead) console.error(`dead link: ${line}`);
 if (dead.length > 0) process.exit(1);
 console.error(`the site is in ${site}: any web server shows it, for example npx vitepress preview docs`);

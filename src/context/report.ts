@@ -9,6 +9,8 @@ const EMPTY: readonly RegExp[] = [
   /\b(?:see|refer to)\b.{0,20}\b(?:above|previous|prior|earlier)\b/i,
   /\b(?:sent|given|provided|delivered|described|included|reported|shared|summari[sz]ed|stated)\b.{0,30}\b(?:above|(?:my|the) (?:prior|previous|earlier|last) (?:message|reply|response|turn))\b/i,
   /\b(?:in|see|with) my (?:prior|previous|earlier|last) (?:message|reply|response|turn)\b/i,
+  /\b(?:reports?|summar(?:y|ies)|answers?|findings?|results?|details?|conclusions?)\b (?:is|are|was|were|stands?|can be found)? ?(?:given |right |just )?above\W*$/i,
+  /^\W*如上(?:所述|所示|所说)?[\s\p{P}]*$/u,
   /(?:见|如|同)(?:上文|上面|上述|前文|前述|上一条)|^同上\P{L}*$|已在?(?:上文|上一条|之前|前面)/u,
   /\b(?:ve(?:r|ja)|conforme|como (?:dito|descrito)) (?:acima|(?:n?a )?mensagem anterior)\b/i,
   /\b(?:siehe|wie) oben\b|\b(?:vorige|letzte|frühere)[nr]? (?:Nachricht|Antwort)\b/i,

@@ -21,6 +21,10 @@ describe("reportsNothing", () => {
     "Siehe oben.",
     "Wie in meiner letzten Nachricht beschrieben.",
     "I have already provided the results in my last response.",
+    "(The full report is above.)",
+    "My report is above.",
+    "Findings above",
+    "如上所述。",
   ])("%j", (text) => expect(reportsNothing(text)).toBe(true));
 
   it.each([
@@ -29,6 +33,8 @@ describe("reportsNothing", () => {
     "3 tests fail: see above the fold in render.ts:12, the heading is cut; the parser drops the last line of a list. I fixed the first, the second needs a decision about nested lists, because CommonMark and the sample disagree about indentation there.",
     "没有问题,全部通过",
     "Output is in artifacts/run.txt",
+    "All results above 3 ms are gone.",
+    "如上所述的三个文件都已修改",
     "完成,上面三个文件都已修改",
   ])("not %j", (text) => expect(reportsNothing(text)).toBe(false));
 });
