@@ -103,6 +103,7 @@ export { clarifyStep } from "./workflow/clarify.ts";
 export type { StarterContext, StarterParts } from "./workflow/context.ts";
 export type { Flow, FlowOutcome, FlowParts, FlowResult } from "./workflow/flow.ts";
 export { goalStep } from "./workflow/goal.ts";
+export { makeThrowawayCopy, type ThrowawayCopy } from "./workflow/throwaway-copy.ts";
 export { withGoal, type GoalLoopOptions } from "./workflow/goal-loop.ts";
 export { askOracle, type OracleAnswer, type OracleQuestion } from "./workflow/oracle.ts";
 export { recentEvents } from "./workflow/oracle-events.ts";

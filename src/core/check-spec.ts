@@ -93,6 +93,6 @@ export function checkSpec(spec: AgentSpec, of?: string): void {
   throw new FlowerError("usage", `${agent}${of === undefined ? "" : ` of ${of}`} has ${part}`, {
     nextStep: isPromise
       ? "let `spec` return the agent itself, and load what takes time in `when`"
-      : "see AgentSpec in docs/reference/api-report.md",
+      : "see the type AgentSpec of flower-agent",
   });
 }

@@ -84,6 +84,9 @@ export interface AgentSpec {
   hooks?: readonly ToolHook[];
   /** The main thread reads and asks; writing, running and delegating are refused. Default false. */
   readOnly?: boolean;
-  /** Works in a throwaway copy of the workspace, where it may run anything. Default false. */
+  /**
+   * May run anything in the throwaway copy of the workspace that its run is given as `copyMount`; see
+   * `makeThrowawayCopy`. Refused without one. Default false.
+   */
   throwawayCopy?: boolean;
 }

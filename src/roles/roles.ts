@@ -165,7 +165,7 @@ export function clarifier(options: RoleOptions & { channel?: RoleChannel; locale
 export function judge(
   options: RoleOptions & {
     mode: "goal" | "verdict";
-    /** Runs the checks, in a throwaway copy. Default true; false = reads only. */
+    /** Of `verdict`: runs the checks, in a throwaway copy, which `withGoal` makes; see {@link AgentSpec.throwawayCopy}. Default true; false = reads only. */
     run?: boolean;
     locale?: Locale;
   },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { FlowerError } from "../core/errors.ts";
 import { LOCALES } from "../core/locale.ts";
 import { FUNCTION, wrongPart } from "../core/wrong-part.ts";
+import type { SessionStore } from "../store/contract.ts";
 import type { HandoffPolicy } from "./handoff-policy.ts";
 import type { RuntimeOptions } from "./options.ts";
 import type { Resilience } from "./resilience.ts";
@@ -40,6 +41,15 @@ const switchOr = (schema: z.ZodType, asObject: (on: boolean) => unknown): z.ZodT
 /** May be of a class of somebody's own, and inherit what it has. */
 const OBJECT = z.custom((value) => typeof value === "object" && value !== null, "is no object");
 
+const STORE = z.looseObject({
+  append: FUNCTION,
+  load: FUNCTION,
+  listSessions: FUNCTION,
+  listSubkeys: FUNCTION,
+  delete: FUNCTION,
+  close: FUNCTION,
+} satisfies Fields<SessionStore>);
+
 const OPTIONS = z.strictObject({
   workspace: z.string().min(1),
   runDir: z.string().min(1).optional(),
@@ -57,7 +67,7 @@ const OPTIONS = z.strictObject({
   permissions: z.enum(["auto", "ask"]).optional(),
   budgetUsd: z.number().positive().optional(),
   allowPublish: SWITCH,
-  store: OBJECT.optional(),
+  store: STORE.optional(),
   locale: z.enum(LOCALES).optional(),
   channel: OBJECT.optional(),
   onEvent: FUNCTION.optional(),
@@ -76,6 +86,6 @@ export function checkOptions(options: RuntimeOptions): void {
   const wrong = wrongPart(OPTIONS, options);
   if (wrong === undefined) return;
   throw new FlowerError("usage", `the runtime's options have ${wrong}`, {
-    nextStep: "see RuntimeOptions in docs/reference/api-report.md",
+    nextStep: "see the type RuntimeOptions of flower-agent",
   });
 }

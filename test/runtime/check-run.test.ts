@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkRun } from "../../src/runtime/check-run.ts";
+import { judge } from "../../src/roles/roles.ts";
 import type { RunStepOptions } from "../../src/runtime/contract.ts";
 import { main, SPEC, stage } from "../support/stage.ts";
 import { say } from "../../src/testing/index.ts";
@@ -18,6 +19,22 @@ describe("a step", () => {
     ],
   ])("is refused: %s", (message, prompt, options) => {
     expect(() => checkRun(SPEC, prompt, options, open)).toThrow(message);
+  });
+
+  it.each<[object, RegExp]>([
+    [{ resume: "s", forkk: true }, /wrong form: .*"forkk"/],
+    [{ stepName: 3 }, /wrong `stepName`/],
+    [{ onEvent: "x" }, /wrong `onEvent`: is no function/],
+    [{ resume: "" }, /wrong `resume`/],
+  ])("is refused with %j", (options, message) => {
+    expect(() => checkRun(SPEC, "go", options, open)).toThrow(message);
+  });
+
+  it("that works in a copy is refused without one", () => {
+    const spec = judge({ mode: "verdict" });
+    expect(() => checkRun(spec, "rule", {}, open)).toThrow(/"verdict" works in a copy, and has none/);
+    expect(() => checkRun(spec, "rule", { copyMount: { copy: "/tmp/x", readOnly: [] } }, open)).not.toThrow();
+    expect(() => checkRun(judge({ mode: "verdict", run: false }), "rule", {}, open)).not.toThrow();
   });
 
   it.each<[string, RunStepOptions]>([

@@ -14,6 +14,7 @@ it.each([
   ["handoff", { enabled: true, at: 3 }, /`handoff`.*"at"/],
   ["handoff", "no", /`handoff`/],
   ["resilience", { maxAttempts: 0 }, /`resilience.maxAttempts`/],
+  ["store", { append: () => undefined }, /`store.load`: is no function/],
   ["onEvent", "print", /`onEvent`: is no function/],
 ])("the option %s does not take %j", async (name, value, wrong) => {
   const options = { workspace: await tempDir(), [name]: value } as unknown as RuntimeOptions;
