@@ -59,16 +59,20 @@ describe.runIf(canPlayTerminal)("/new at a terminal", () => {
     expect(await below(join(workspace, "runs"))).toMatch(/archive\/[^/]+\/lineage\.json/);
   }, 60_000);
 
-  it("makes what is typed while the run ends the request of the next one", async () => {
-    const { workspace, clarified, terminal } = await scene();
-    await terminal.shows(/git log -2/);
-    terminal.type("/new\r\rbuild a teapot\r");
-    await terminal.shows(/> build a teapot\s+~ It goes into the request of the new job/);
-    expect(await terminal.ended, terminal.screen()).toBe(0);
-    expect(clarified).toEqual([expect.stringContaining("build a teapot")]);
-    expect(terminal.screen()).not.toContain("seen by nobody");
-    expect(await below(join(workspace, "runs/archive"))).not.toMatch(/inbox/);
-  }, 60_000);
+  it.runIf(LONG)(
+    "makes what is typed while the run ends the request of the next one",
+    async () => {
+      const { workspace, clarified, terminal } = await scene();
+      await terminal.shows(/git log -2/);
+      terminal.type("/new\r\rbuild a teapot\r");
+      await terminal.shows(/> build a teapot\s+~ It goes into the request of the new job/);
+      expect(await terminal.ended, terminal.screen()).toBe(0);
+      expect(clarified).toEqual([expect.stringContaining("build a teapot")]);
+      expect(terminal.screen()).not.toContain("seen by nobody");
+      expect(await below(join(workspace, "runs/archive"))).not.toMatch(/inbox/);
+    },
+    60_000,
+  );
 
   it.runIf(LONG)(
     "asks again after an Enter too much, and keeps a line that was begun while the run ended",

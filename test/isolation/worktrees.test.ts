@@ -152,19 +152,22 @@ describe("isolated workers on the real harness", () => {
   );
 
   // Fails when the harness gets to see the whole command: it refuses what is long or has many mounts (0.3.332).
-  it("run any command, however long it is and however many other worktrees there are", async () => {
-    const place = await repository();
-    for (let i = 0; i < 60; i += 1)
-      mkdirSync(join(place.bench, `worktrees/other-worktree-${i}`), { recursive: true });
-    const text = "two 花 ' \" $x\n".repeat(2_000);
-    const { run, seen } = await perform(place, {
-      work: () => [bash(`cat > long.txt <<'END'\n${text}END\npwd; wc -l <long.txt`)],
-    });
-    const { worktrees } = await run();
-    expect(seen.ofType("toolResult")[0]?.text).toMatch(/\/worktrees\/a\w+\n2000$/);
-    expect(readFileSync(join(worktrees[0]?.path ?? "", "long.txt"), "utf8")).toBe(text);
-    expect(listed(join(place.ws, "runs/commands"))).toEqual([]);
-  });
+  it.runIf(LONG)(
+    "run any command, however long it is and however many other worktrees there are",
+    async () => {
+      const place = await repository();
+      for (let i = 0; i < 60; i += 1)
+        mkdirSync(join(place.bench, `worktrees/other-worktree-${i}`), { recursive: true });
+      const text = "two 花 ' \" $x\n".repeat(2_000);
+      const { run, seen } = await perform(place, {
+        work: () => [bash(`cat > long.txt <<'END'\n${text}END\npwd; wc -l <long.txt`)],
+      });
+      const { worktrees } = await run();
+      expect(seen.ofType("toolResult")[0]?.text).toMatch(/\/worktrees\/a\w+\n2000$/);
+      expect(readFileSync(join(worktrees[0]?.path ?? "", "long.txt"), "utf8")).toBe(text);
+      expect(listed(join(place.ws, "runs/commands"))).toEqual([]);
+    },
+  );
 
   it("are kept out of the checkout, and told their own path", async () => {
     const place = await repository();
@@ -216,20 +219,23 @@ describe("isolated workers on the real harness", () => {
     expect(git(linked, "status", "--porcelain")).toBe("");
   });
 
-  it("is asked for by the type alone: the model's own wish for isolation makes no worktree in the checkout", async () => {
-    const place = await repository();
-    const { run } = await perform(
-      place,
-      { plain: () => [bash("pwd; echo x > made.txt")] },
-      {},
-      { coder: ISOLATED, plain: merger() },
-      [[["plain", "plain", { isolation: "worktree" }]]],
-    );
-    expect((await run()).worktrees).toEqual([]);
-    expect(readFileSync(join(place.ws, "made.txt"), "utf8")).toBe("x\n");
-    expect(existsSync(join(place.ws, ".claude"))).toBe(false);
-    expect(traces(place.ws)).toEqual({ branches: "", worktrees: 0 });
-  });
+  it.runIf(LONG)(
+    "is asked for by the type alone: the model's own wish for isolation makes no worktree in the checkout",
+    async () => {
+      const place = await repository();
+      const { run } = await perform(
+        place,
+        { plain: () => [bash("pwd; echo x > made.txt")] },
+        {},
+        { coder: ISOLATED, plain: merger() },
+        [[["plain", "plain", { isolation: "worktree" }]]],
+      );
+      expect((await run()).worktrees).toEqual([]);
+      expect(readFileSync(join(place.ws, "made.txt"), "utf8")).toBe("x\n");
+      expect(existsSync(join(place.ws, ".claude"))).toBe(false);
+      expect(traces(place.ws)).toEqual({ branches: "", worktrees: 0 });
+    },
+  );
 
   it("a worktree that cannot be made fails its dispatch alone, with the reason", async () => {
     const place = await repository();
@@ -301,7 +307,7 @@ describe("isolated workers on the real harness", () => {
       ).toMatch(/has all that it held/);
     });
 
-    it("are told to the next session while they are not merged", async () => {
+    it.runIf(LONG)("are told to the next session while they are not merged", async () => {
       const place = await repository();
       const first = await perform(place, { make: () => [bash("echo two > src/b.txt")] }, {}, agents);
       await first.run();

@@ -51,22 +51,25 @@ describe("a context that does not fit", () => {
     expect(messagesText(rehearsal, writing?.index ?? 0)).toContain("the whole text is in");
   });
 
-  it("is put together mechanically when even the shortest history does not fit, and says what was said last", async () => {
-    const { runtime, rehearsal } = await stage([
-      main((request): FixedReply => {
-        if (isSuccessor(request)) return say("finished");
-        return request.turnCount === 0 ? call("Bash", { command: "echo x" }) : TOO_LONG;
-      }),
-    ]);
-    const result = await runtime.run(SPEC, "the original task");
-    expect(result).toMatchObject({ ok: true, attempts: 1, text: "finished" });
-    expect(result.generations).toMatchObject([{ reason: "overflow", degraded: true }]);
-    expect(result.errors.join()).toMatch(/degraded/);
-    expect(rehearsal.journal.at(-1)?.lastUserText).toContain("the original task");
-    expect(rehearsal.journal.at(-1)?.lastUserText).toContain("## Facts");
-  });
+  it.runIf(LONG)(
+    "is put together mechanically when even the shortest history does not fit, and says what was said last",
+    async () => {
+      const { runtime, rehearsal } = await stage([
+        main((request): FixedReply => {
+          if (isSuccessor(request)) return say("finished");
+          return request.turnCount === 0 ? call("Bash", { command: "echo x" }) : TOO_LONG;
+        }),
+      ]);
+      const result = await runtime.run(SPEC, "the original task");
+      expect(result).toMatchObject({ ok: true, attempts: 1, text: "finished" });
+      expect(result.generations).toMatchObject([{ reason: "overflow", degraded: true }]);
+      expect(result.errors.join()).toMatch(/degraded/);
+      expect(rehearsal.journal.at(-1)?.lastUserText).toContain("the original task");
+      expect(rehearsal.journal.at(-1)?.lastUserText).toContain("## Facts");
+    },
+  );
 
-  it("is noticed when a server cuts the prompt by itself and calls that a success", async () => {
+  it.runIf(LONG)("is noticed when a server cuts the prompt by itself and calls that a success", async () => {
     const { runtime } = await stage(
       [
         main((request): FixedReply => {
@@ -103,20 +106,24 @@ describe("a context that does not fit", () => {
   }, 60_000);
 
   // Fails when the harness's words for the stop reason are taken for a fault: six tries, each of four requests.
-  it("is a reply for which no room was left", async () => {
-    const { runtime } = await stage([
-      main((request): FixedReply => {
-        if (isDocumentRound(request)) return say(DOCUMENT);
-        if (isSuccessor(request)) return say("finished");
-        if (request.turnCount === 0) return call("Bash", { command: "echo x" });
-        const usage = { input_tokens: 199_000 };
-        return { ...say("half"), stopReason: "model_context_window_exceeded", usage };
-      }),
-    ]);
-    const result = await runtime.run({ ...SPEC, model: "gateway-model" }, "do it");
-    expect(result).toMatchObject({ ok: true, attempts: 1, text: "finished" });
-    expect(result.generations).toMatchObject([{ reason: "overflow", degraded: false }]);
-  }, 60_000);
+  it.runIf(LONG)(
+    "is a reply for which no room was left",
+    async () => {
+      const { runtime } = await stage([
+        main((request): FixedReply => {
+          if (isDocumentRound(request)) return say(DOCUMENT);
+          if (isSuccessor(request)) return say("finished");
+          if (request.turnCount === 0) return call("Bash", { command: "echo x" });
+          const usage = { input_tokens: 199_000 };
+          return { ...say("half"), stopReason: "model_context_window_exceeded", usage };
+        }),
+      ]);
+      const result = await runtime.run({ ...SPEC, model: "gateway-model" }, "do it");
+      expect(result).toMatchObject({ ok: true, attempts: 1, text: "finished" });
+      expect(result.generations).toMatchObject([{ reason: "overflow", degraded: false }]);
+    },
+    60_000,
+  );
 
   // Fails when what the API took while the document was written is not counted: the window believed is too small.
   it("is the document's reply: what it read is known to fit", async () => {
