@@ -30,10 +30,11 @@ it("the tarball is small, and has what is needed and nothing else", () => {
       "dist/store/index.d.ts",
       "dist/testing/index.d.ts",
       "docs/reference/events.schema.json",
+      "examples/01-single-agent.ts",
     ]),
   );
   const allowed =
-    /^(?:dist\/.+\.(?:js|d\.ts)|docs\/.+\.(?:md|json)|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
+    /^(?:dist\/.+\.(?:js|d\.ts)|docs\/.+\.(?:md|json)|examples\/[\w-]+\.ts|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
   expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
   expect(paths.filter((path) => /(?:^|\/)(?:test|tests|demo-out|flower-demo|runs)\//.test(path))).toEqual([]);
 });
