@@ -240,7 +240,7 @@ function envFile(path: string, { required = false } = {}): Source {
   const { values, reports } = readDotenv(read.text);
   const warnings = reports
     // A project's own lines are the project's business.
-    .filter(({ key }) => CREDENTIAL_KEYS.some((known) => known === key))
+    .filter(({ key = "" }) => CREDENTIAL_KEYS.some((known) => known === key) || key.startsWith("FLOWER_"))
     .map(({ line, key, problem }) => `${path}, line ${line} (${key ?? ""}): ${problem}`);
   return { name: path, values, warnings };
 }

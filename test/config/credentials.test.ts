@@ -89,10 +89,10 @@ describe("what cannot be read", () => {
     );
   });
 
-  it("warns of damaged lines and files, without values, and of credentials only", () => {
+  it("warns of damaged lines and files, without values, of credentials and flower's own settings only", () => {
     const where = places({
       "workspace/.env": 'OTHER="open\nANTHROPIC_API_KEY="sk-open\n$env:ANTHROPIC_MODEL="x"\nwords',
-      [CONFIG]: "ANTHROPIC_AUTH_TOKEN=“sk-typo”",
+      [CONFIG]: 'ANTHROPIC_AUTH_TOKEN=“sk-typo”\nFLOWER_NOTIFY="command:x\nMINE="open',
       "home/.claude/settings.json": "{ env: broken",
       "home/.claude/settings.local.json": settings({ ANTHROPIC_MODEL: 3 }),
     });
@@ -102,6 +102,7 @@ describe("what cannot be read", () => {
       expect.stringMatching(/workspace\/\.env, line 2 \(ANTHROPIC_API_KEY\)/),
       expect.stringMatching(/workspace\/\.env, line 3 \(ANTHROPIC_MODEL\)/),
       expect.stringMatching(/line 1 \(ANTHROPIC_AUTH_TOKEN\).*typographic/),
+      expect.stringMatching(/line 2 \(FLOWER_NOTIFY\): the quote is not closed/),
       expect.stringMatching(/settings\.json is no valid JSON/),
     ]);
     expect(warnings.join()).not.toContain("sk-");
