@@ -64,7 +64,12 @@ export interface LineInput {
  * @param typed at a terminal, what stands in the line already. Default: nothing.
  */
 export function readLines(
-  input: Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown },
+  input: Readable & {
+    isTTY?: boolean;
+    setRawMode?: (raw: boolean) => unknown;
+    ref?: () => unknown;
+    unref?: () => unknown;
+  },
   taker: LineTaker,
   onInterrupt: () => void,
   typed = "",
@@ -128,10 +133,18 @@ export function readLines(
     for (const name of ["e", "u"]) reader.write(null, { ctrl: true, name });
   };
 
+  // A pipe that nobody closes must not keep a process alive that waits for nothing else.
+  const holds = (isHeld: boolean): void => {
+    if (input.isTTY !== true) (isHeld ? input.ref : input.unref)?.call(input);
+  };
+  holds(false);
+  const nextLine = async (): Promise<string | undefined> => {
+    holds(true);
+    return new Promise<string | undefined>((resolve) => waiting.push(resolve)).finally(() => holds(false));
+  };
   const next = async (): Promise<string | undefined> => {
     const line = early.shift();
-    if (line !== undefined || ended) return line;
-    return new Promise((resolve) => waiting.push(resolve));
+    return line !== undefined || ended ? line : nextLine();
   };
 
   return {

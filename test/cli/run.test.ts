@@ -34,6 +34,8 @@ interface Scene {
   /** Last words of each request, in order. */
   prompts: string[];
   flower(...args: string[]): Promise<Ran>;
+  /** The same with a standard input that nobody closes. */
+  held(...args: string[]): Promise<Ran>;
   manifest(): Promise<Array<{ step: string; status: string; resumed: boolean }>>;
 }
 
@@ -57,11 +59,13 @@ async function scene(
   };
   const rehearsal = await rehearse({ scenario: { name: "run", actors: [actor] } });
   const env = personEnv(rehearsal, workspace);
+  const command = ["run", join(dir, "my flow.ts"), "-w", workspace];
   return {
     dir,
     workspace,
     prompts,
-    flower: async (...args) => flower(["run", join(dir, "my flow.ts"), "-w", workspace, ...args], env),
+    flower: async (...args) => flower([...command, ...args], env),
+    held: async (...args) => flower([...command, ...args], env, null),
     manifest: async () => JSON.parse(await readFile(join(workspace, "runs/manifest.json"), "utf8")) as never,
   };
 }
@@ -141,18 +145,21 @@ describe("flower run", () => {
   });
 
   // Fails when Node ends the process with a code of its own, and nobody says why.
-  it("ends with 1 and a reason when it waits for what never comes", async () => {
-    const at = await scene(
-      `import { Workflow } from "flower-agent";
+  it.each(["flower", "held"] as const)(
+    "ends with 1 and a reason when it waits for what never comes: %s",
+    async (how) => {
+      const at = await scene(
+        `import { Workflow } from "flower-agent";
       const spec = { name: "only", instructions: "" };
       export default new Workflow([{ name: "a", spec, prompt: "do it", gate: () => new Promise(() => {}) }]);`,
-      () => say("did it"),
-    );
-    const ran = await at.flower();
-    expect(ran).toMatchObject({ code: 1 });
-    expect(ran.err).toContain("waits for a promise that nothing settles");
-    expect(existsSync(join(at.workspace, "runs/lock.json"))).toBe(false);
-  });
+        () => say("did it"),
+      );
+      const ran = await at[how]();
+      expect(ran).toMatchObject({ code: 1 });
+      expect(ran.err).toContain("waits for a promise that nothing settles");
+      expect(existsSync(join(at.workspace, "runs/lock.json"))).toBe(false);
+    },
+  );
 
   it("starts nothing for a file that cannot be loaded", async () => {
     const at = await scene(`export default 7;`, () => say("never"));

@@ -278,7 +278,7 @@ describe.each([
 
 describe.each([
   { role: "a clarifier", spec: clarifier() },
-  { role: "a judge of a round without its copy", spec: judge({ mode: "verdict" }) },
+  { role: "a judge of a round that only reads", spec: judge({ mode: "verdict", run: false }) },
 ])("$role", ({ spec }) => {
   let play: Play;
   beforeAll(async () => {

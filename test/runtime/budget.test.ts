@@ -77,20 +77,24 @@ const fault = (afterReplies: number): ((turnCount: number) => FixedReply | undef
 
 // Fails when a new process, or a kept one, is given limits that the harness counts by itself.
 describe("with handing over off, the limits are still the step's", () => {
-  it("over the processes that a fault ends", async () => {
-    const failing = fault(4);
-    const { runtime, seen } = await stage(
-      [main(({ turnCount }) => failing(turnCount) ?? costly(turnCount))],
-      { handoff: false, budgetUsd: 0.3 },
-    );
-    const result = await runtime.run(SPEC, "do it");
-    expect(result.error).toMatch(/limit of this step .*budget/);
-    expect(result.attempts).toBe(2);
-    expect(result.costUsd).toBeLessThan(0.4);
-    expect(seen.ofType("system").map(({ message }) => message)).toContainEqual(
-      expect.stringMatching(/^1\d\d % of the budget of \$0\.30/),
-    );
-  }, 60_000);
+  it.runIf(LONG)(
+    "over the processes that a fault ends",
+    async () => {
+      const failing = fault(4);
+      const { runtime, seen } = await stage(
+        [main(({ turnCount }) => failing(turnCount) ?? costly(turnCount))],
+        { handoff: false, budgetUsd: 0.3 },
+      );
+      const result = await runtime.run(SPEC, "do it");
+      expect(result.error).toMatch(/limit of this step .*budget/);
+      expect(result.attempts).toBe(2);
+      expect(result.costUsd).toBeLessThan(0.4);
+      expect(seen.ofType("system").map(({ message }) => message)).toContainEqual(
+        expect.stringMatching(/^1\d\d % of the budget of \$0\.30/),
+      );
+    },
+    60_000,
+  );
 
   it.runIf(LONG)(
     "in turns as well, and with a policy of compacting",

@@ -52,13 +52,14 @@ export function personEnv(rehearsal: Rehearsal, workspace: string): Record<strin
 export async function flower(
   args: readonly string[],
   extra: Readonly<Record<string, string>>,
-  input = "",
+  input: string | null = "",
 ): Promise<Ran> {
   const child = spawn(process.execPath, [FLOWER, ...args], { env: cleanEnv(extra), stdio: "pipe" });
   onCleanup(async () => child.kill("SIGKILL"));
   const ran: Ran = { code: null, out: "", err: "" };
   // A command that ends before it has read its input is no error here.
-  child.stdin.on("error", () => undefined).end(input);
+  child.stdin.on("error", () => undefined);
+  if (input !== null) child.stdin.end(input);
   child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.out += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (ran.err += text));
   ran.code = await new Promise((resolve) => child.once("close", resolve));
