@@ -19,13 +19,12 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>flower</title>
   };
   form.onsubmit = (event) => {
     event.preventDefault();
-    fetch("message" + location.search, { method: "POST", body: form.words.value });
-    form.reset();
+    fetch("message" + location.search, { method: "POST", body: form.words.value }), form.reset();
   };
 </script>`;
 
 export default async function webPage({ runtime, channel, request }: FlowParts): Promise<StepResult> {
-  const token = randomBytes(24).toString("base64url");
+  const token = Buffer.from(randomBytes(24).toString("base64url"));
   const past: Event[] = [];
   const readers = new Set<ServerResponse>();
   const send = (reader: ServerResponse, event: Event) => reader.write(`data: ${JSON.stringify(event)}\n\n`);
@@ -33,8 +32,7 @@ export default async function webPage({ runtime, channel, request }: FlowParts):
   const serve = async (asked: IncomingMessage, reply: ServerResponse): Promise<void> => {
     const { pathname, searchParams } = new URL(asked.url ?? "/", "http://127.0.0.1");
     const given = Buffer.from(searchParams.get("token") ?? "");
-    const wanted = Buffer.from(token);
-    if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) reply.writeHead(401).end();
+    if (given.length !== token.length || !timingSafeEqual(given, token)) reply.writeHead(401).end();
     else if (pathname === "/") reply.writeHead(200, { "content-type": "text/html" }).end(PAGE);
     else if (pathname === "/events") {
       reply.writeHead(200, { "content-type": "text/event-stream" });
@@ -52,7 +50,7 @@ export default async function webPage({ runtime, channel, request }: FlowParts):
   const server = createServer((asked, reply) => void serve(asked, reply).catch(() => reply.destroy()));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
-  const message = `the page is at http://127.0.0.1:${port}/?token=${token}`;
+  const message = `the page is at http://127.0.0.1:${port}/?token=${token.toString()}`;
   runtime.emit("page", { type: "system", level: "info", message });
 
   // The tools of the channel let the agent ask and read messages.
