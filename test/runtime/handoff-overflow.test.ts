@@ -87,23 +87,27 @@ describe("a context that does not fit", () => {
   });
 
   // Fails when the document round does not ask whether it fitted: an empty reply would be an empty document.
-  it("is noticed in the round that writes the document, which is then written on a shorter history", async () => {
-    const { runtime, rehearsal } = await stage(
-      [
-        main((request): FixedReply => {
-          if (isSuccessor(request)) return say("finished");
-          if (!isDocumentRound(request)) return grow;
-          if (JSON.stringify(request.messages).length < 40_000) return say(DOCUMENT);
-          return { ...say(""), content: [], usage: { input_tokens: 59_900, output_tokens: 0 } };
-        }),
-      ],
-      { handoff: { enabled: true, window: 60_000, headroom: 20_000 }, spillThreshold: 0 },
-    );
-    const result = await runtime.run(SPEC, "do it");
-    expect(result).toMatchObject({ ok: true, attempts: 1, text: "finished" });
-    expect(result.generations).toMatchObject([{ reason: "level", degraded: false }]);
-    expect(rehearsal.journal.some((row) => /headings/.test(row.lastUserText))).toBe(true);
-  }, 60_000);
+  it.runIf(LONG)(
+    "is noticed in the round that writes the document, which is then written on a shorter history",
+    async () => {
+      const { runtime, rehearsal } = await stage(
+        [
+          main((request): FixedReply => {
+            if (isSuccessor(request)) return say("finished");
+            if (!isDocumentRound(request)) return grow;
+            if (JSON.stringify(request.messages).length < 40_000) return say(DOCUMENT);
+            return { ...say(""), content: [], usage: { input_tokens: 59_900, output_tokens: 0 } };
+          }),
+        ],
+        { handoff: { enabled: true, window: 60_000, headroom: 20_000 }, spillThreshold: 0 },
+      );
+      const result = await runtime.run(SPEC, "do it");
+      expect(result).toMatchObject({ ok: true, attempts: 1, text: "finished" });
+      expect(result.generations).toMatchObject([{ reason: "level", degraded: false }]);
+      expect(rehearsal.journal.some((row) => /headings/.test(row.lastUserText))).toBe(true);
+    },
+    60_000,
+  );
 
   // Fails when the harness's words for the stop reason are taken for a fault: six tries, each of four requests.
   it.runIf(LONG)(
@@ -126,28 +130,32 @@ describe("a context that does not fit", () => {
   );
 
   // Fails when what the API took while the document was written is not counted: the window believed is too small.
-  it("is the document's reply: what it read is known to fit", async () => {
-    let documents = 0;
-    const script = main((request): FixedReply => {
-      if (isSuccessor(request)) return say("finished");
-      if (isDocumentRound(request)) documents += 1;
-      if (documents === 0)
-        return {
-          ...call("Bash", { command: "echo x" }),
-          ...(request.turnCount === 0 ? {} : { usage: { input_tokens: 155_000 } }),
-        };
-      const usage = { input_tokens: 185_000 };
-      return documents > 1
-        ? say(DOCUMENT)
-        : { ...say("half"), stopReason: "model_context_window_exceeded", usage };
-    });
-    const { runtime, seen } = await stage([script], { handoff: { enabled: true, window: 200_000 } });
-    const result = await runtime.run({ ...SPEC, model: "gateway-model" }, "do it");
-    expect(result.generations).toMatchObject([{ reason: "level", degraded: false }]);
-    const believed = seen.ofType("usage").at(-1)?.window ?? 0;
-    expect(believed).toBeGreaterThanOrEqual(185_000);
-    expect(believed).toBeLessThan(200_000);
-  }, 60_000);
+  it.runIf(LONG)(
+    "is the document's reply: what it read is known to fit",
+    async () => {
+      let documents = 0;
+      const script = main((request): FixedReply => {
+        if (isSuccessor(request)) return say("finished");
+        if (isDocumentRound(request)) documents += 1;
+        if (documents === 0)
+          return {
+            ...call("Bash", { command: "echo x" }),
+            ...(request.turnCount === 0 ? {} : { usage: { input_tokens: 155_000 } }),
+          };
+        const usage = { input_tokens: 185_000 };
+        return documents > 1
+          ? say(DOCUMENT)
+          : { ...say("half"), stopReason: "model_context_window_exceeded", usage };
+      });
+      const { runtime, seen } = await stage([script], { handoff: { enabled: true, window: 200_000 } });
+      const result = await runtime.run({ ...SPEC, model: "gateway-model" }, "do it");
+      expect(result.generations).toMatchObject([{ reason: "level", degraded: false }]);
+      const believed = seen.ofType("usage").at(-1)?.window ?? 0;
+      expect(believed).toBeGreaterThanOrEqual(185_000);
+      expect(believed).toBeLessThan(200_000);
+    },
+    60_000,
+  );
 
   // Fails when what only informs (the floor, the level) is read without a net: the step would end with a raw error.
   it("stays to be handed over when the store cannot be read any more", async () => {
